@@ -1,0 +1,74 @@
+# The front door; Meson does the work. `make help` lists what can be done.
+
+GAME ?= mill
+SECONDS ?= 60
+SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
+FUZZ = -Dfuzz=true $(SANITIZE)
+
+export ASAN_OPTIONS ?= abort_on_error=0:detect_stack_use_after_return=1
+export UBSAN_OPTIONS ?= print_stacktrace=1:halt_on_error=1
+
+.NOTPARALLEL: # ninja uses all cores by itself
+.PHONY: all play test test-full bench fuzz deps fmt lint install clean help
+
+all: build/build.ninja ## build build/ludens
+	@ninja -C build
+
+play: all ## play in the terminal; GAME=mill, ARGS="flying=no"
+	@build/ludens play $(GAME) $(ARGS)
+
+test: test-deps all build-test/build.ninja build-fuzz/build.ninja ## run the tests
+	@ninja -C build-test
+	@ninja -C build-fuzz
+	@tools/test.py build build-test,--no-suite=numbers,--no-suite=tree build-fuzz
+
+# Also: warnings are errors with both compilers, and valgrind.
+test-full: full-deps lint test build-clang/build.ninja build-werror/build.ninja ## run more tests
+	@ninja -C build-clang
+	@ninja -C build-werror
+	@tools/test.py build-clang \
+	    'build,--suite=unit,--wrap=valgrind -q --leak-check=full --error-exitcode=9'
+
+bench: all ## measure
+	@meson test -C build --benchmark --verbose
+
+fuzz: test-deps build-fuzz/build.ninja ## look for crashes; SECONDS=60 per target
+	@ninja -C build-fuzz
+	@FUZZ_SECONDS=$(SECONDS) tools/test.py build-fuzz,--verbose
+
+deps: ## install what is missing (Debian)
+	@tools/deps.sh
+
+fmt: lint-deps ## format the C files
+	@tools/lint.py --fix
+
+lint: lint-deps ## check layout, dependencies and format of the sources
+	@tools/lint.py
+
+install: all ## install to /usr/local; DESTDIR is obeyed
+	@meson install -C build
+
+clean: ## remove everything built
+	rm -rf build build-test build-fuzz build-clang build-werror
+
+help: ## show this
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
+
+.PHONY: build-deps test-deps lint-deps full-deps
+build-deps test-deps lint-deps full-deps:
+	@tools/deps.sh $(@:-deps=)
+
+build/build.ninja: | build-deps
+	@meson setup build
+
+build-test/build.ninja: | test-deps
+	@meson setup build-test $(SANITIZE)
+
+build-fuzz/build.ninja: | test-deps
+	@CC=clang meson setup build-fuzz $(FUZZ)
+
+build-clang/build.ninja: | full-deps
+	@CC=clang meson setup build-clang --werror $(SANITIZE)
+
+build-werror/build.ninja: | full-deps
+	@meson setup build-werror --werror

@@ -1,0 +1,165 @@
+// cli: what the commands of the program share.
+//
+// A command is a row of CLI_COMMANDS and a function cmd_NAME in cmd_NAME.c. The rows feed the
+// dispatch, the help, the option parser and the near misses. A command gets a Cli, prints to
+// standard output, reports to standard error, and returns the exit status:
+//     0 all is well    1 something is wrong with the input: rules, parameters, moves, files
+//     2 wrong use of the command line                    130 stopped by Ctrl-C
+#ifndef LUDENS_CLI_H
+#define LUDENS_CLI_H
+
+#include "game/draw.h"
+#include "game/game.h"
+
+enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+// X(constant, long name, letter or 0, name of the value or NULL, help)
+#define CLI_OPTIONS(X)                                                                             \
+    X(OPT_STATE, "state", 0, "TEXT", "the position to begin with, as `show` prints it")            \
+    X(OPT_PLAYERS, "players", 0, "WHO,WHO", "who plays each side: human or random")                \
+    X(OPT_FIRST, "first", 0, "PLAYER", "who moves first, by name or number")                       \
+    X(OPT_LOAD, "load", 0, "FILE", "go on with a saved game")                                      \
+    X(OPT_DIVIDE, "divide", 0, NULL, "also the count behind each first move")                      \
+    X(OPT_GAMES, "games", 0, "N", "how many games to play")                                        \
+    X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
+    X(OPT_SECONDS, "seconds", 0, "S", "how long to work, per game")                                \
+    X(OPT_SEED, "seed", 0, "N", "of the random numbers: the same seed, the same games")            \
+    X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \
+    X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
+    X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
+    X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
+    X(OPT_NO_COLOUR, "no-colour", 0, NULL, "no colours (also when NO_COLOR is set)")               \
+    X(OPT_JSON, "json", 0, NULL, "print JSON")
+
+typedef enum CliOption {
+#define X(constant, name, letter, value, help) constant,
+    CLI_OPTIONS(X)
+#undef X
+        OPT_COUNT
+} CliOption;
+
+#define OPT(name) (1u << OPT_##name)
+#define OPT_DRAWING (OPT(ASCII) | OPT(NO_COLOUR))
+
+// X(name, arguments, help, options, more help with examples)
+#define CLI_COMMANDS(X)                                                                            \
+    X(play, "GAME [NAME=VALUE...]", "Play in the terminal",                                        \
+      OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT_DRAWING,                \
+      "The first side is yours and the others move at random, unless --players says "              \
+      "otherwise. While playing, `help` lists what can be typed. When standard input is not a "    \
+      "terminal, each of its lines is one move or command, nothing is asked, and the first "       \
+      "illegal move stops the program.\n\n"                                                        \
+      "  ludens play mill\n"                                                                       \
+      "  ludens play domineering rows=6 columns=7 --players random,human\n"                        \
+      "  ludens play --load saved.txt\n"                                                           \
+      "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
+    X(games, "[GAME]", "List the games of the library, or describe one", OPT(JSON),                \
+      "  ludens games\n"                                                                           \
+      "  ludens games mill")                                                                       \
+    X(show, "GAME [NAME=VALUE...]", "Draw a position", OPT(STATE) | OPT_DRAWING | OPT(JSON),       \
+      "  ludens show chess\n"                                                                      \
+      "  ludens show hex size=5 --ascii")                                                          \
+    X(moves, "GAME [NAME=VALUE...]", "List the legal moves of a position", OPT(STATE) | OPT(JSON), \
+      "  ludens moves mill flying=no")                                                             \
+    X(replay, "FILE", "Show a saved game move by move", OPT_DRAWING,                               \
+      "On a terminal, Enter shows the next move and `q` leaves.\n\n"                               \
+      "  ludens replay saved.txt")                                                                 \
+    X(check, "FILE... [NAME=VALUE...]", "Check rules, also by playing random games",               \
+      OPT(GAMES) | OPT(SECONDS) | OPT(SEED) | OPT(JSON),                                           \
+      "Reports what is wrong with the rules, or what was learnt about the game. Then random "      \
+      "games are played to find faults that only show in play: numbers that leave their range, "   \
+      "two moves with the same text, texts that do not read back, symmetries that do not hold. "   \
+      "--games plays exactly so many, --seconds for so long (1 by default).\n\n"                   \
+      "  ludens check mygame.game\n"                                                               \
+      "  ludens check mill men=12")                                                                \
+    X(fmt, "FILE...", "Lay out rules files in the usual way", OPT(CHECK) | OPT(WRITE),             \
+      "Prints the result; `-` is standard input. Only blanks, indentation and empty lines "        \
+      "change.\n\n"                                                                                \
+      "  ludens fmt mygame.game\n"                                                                 \
+      "  ludens fmt --write games/*.game")                                                         \
+    X(perft, "GAME [NAME=VALUE...] DEPTH", "Count the positions after DEPTH moves",                \
+      OPT(STATE) | OPT(DIVIDE) | OPT(JSON),                                                        \
+      "Counts sequences of moves, one for each way to reach a position; a game that is over "      \
+      "earlier counts nothing. Draws by repetition are not seen: they depend on the way.\n\n"      \
+      "  ludens perft mill 5\n"                                                                    \
+      "  ludens perft chess 3 --divide")                                                           \
+    X(random, "GAME [NAME=VALUE...]", "Play random games and tell how they went",                  \
+      OPT(GAMES) | OPT(PLIES) | OPT(SEED) | OPT(STATE) | OPT(JSON),                                \
+      "100 games if --games does not say otherwise.\n\n"                                           \
+      "  ludens random reversi --games 1000 --seed 7")                                             \
+    X(bench, "[GAME...]", "Measure the speed of the interpreter", OPT(SECONDS) | OPT(JSON),        \
+      "All games of the library unless some are named.\n\n"                                        \
+      "  ludens bench\n"                                                                           \
+      "  ludens bench mill chess --seconds 5")                                                     \
+    X(ir, "GAME [NAME=VALUE...]", "Print what the compiler made of the rules", OPT(CODE),          \
+      "  ludens ir tic-tac-toe\n"                                                                  \
+      "  ludens ir tic-tac-toe --code")
+
+typedef struct Cli {
+    const char *command;
+    const char **words; // arguments that are neither options nor parameters
+    int word_count;
+    const char **params; // name=value
+    int param_count;
+    const char *option[OPT_COUNT]; // the value, "" for an option without, NULL if not given
+} Cli;
+
+typedef struct CliCommand {
+    const char *name;
+    const char *arguments;
+    const char *help;
+    unsigned options;
+    const char *more;
+    int (*run)(const Cli *cli);
+} CliCommand;
+
+#define X(name, arguments, help, options, more) int cmd_##name(const Cli *cli);
+CLI_COMMANDS(X)
+#undef X
+
+// --- options.c ---
+// Reads the arguments of a command; argv[0] is its name. False if they are wrong: reported.
+bool cli_parse(const CliCommand *command, int argc, char **argv, Cli *cli);
+void cli_free(Cli *cli);
+void cli_help(const CliCommand *command); // to standard output
+bool cli_is_parameter(const char *word);  // name=value
+
+// --- support.c ---
+// A line on standard error, `ludens: ...`; returns EXIT_INPUT.
+int cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The same with a pointer to the help; returns EXIT_USAGE.
+int cli_usage(const Cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The number an option gives, `*value` left alone without it; false (reported) if it is wrong.
+bool cli_number(const Cli *cli, CliOption option, int64_t low, int64_t high, int64_t *value);
+bool cli_seconds(const Cli *cli, double *value); // of OPT_SECONDS
+
+// Writes what is in `t` to standard output and empties it.
+void cli_print(Text *t);
+// Prints what a load found, warnings only on request.
+void cli_print_diags(const Diags *diags, bool warnings);
+
+// A game and what is needed to play it, from the words of the command line.
+typedef struct Table {
+    Game *game;
+    Runner *runner;
+    uint8_t *start; // of --state, or the usual one; owned
+} Table;
+// Takes the first word as the game; an exit status, 0 if all is well. Release in any case.
+int table_open(const Cli *cli, Table *t);
+int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
+                    Table *t);
+void table_close(Table *t);
+
+// The parts of a JSON object that several commands print: "game":..,"params":{..}
+void cli_json_game(const Game *g, Text *out);
+void cli_json_parameter(const IrParameter *p, Text *out); // its value
+
+double cli_clock(void); // seconds, from any beginning
+bool cli_out_colour(const Cli *cli);
+DrawStyle cli_style(const Cli *cli);
+
+// Ctrl-C: from this call on it only sets a flag, and reading from a terminal or pipe ends.
+void cli_catch_interrupt(void);
+bool cli_interrupted(void);
+
+#endif

@@ -1,0 +1,105 @@
+// bench: the speed of the interpreter, game by game.
+#include "cli/cli.h"
+#include "cli/perft.h"
+#include "cli/playout.h"
+#include "game/library.h"
+
+#include <stdio.h>
+
+typedef struct Speed {
+    double plies, games, nodes; // per second
+} Speed;
+
+static bool measure_playouts(const Table *t, double seconds, Speed *s) {
+    Playout p;
+    Rng rng;
+    rng_seed(&rng, 1);
+    int64_t plies = 0, games = 0;
+    double start = cli_clock(), now = start;
+    bool ok = playout_open(&p, t->runner, PLAYOUT_PLIES);
+    while (ok && now - start < seconds && !cli_interrupted()) {
+        ok = playout_run(&p, t->start, &rng);
+        plies += p.plies;
+        games++;
+        now = cli_clock();
+    }
+    s->plies = (double)plies / (now - start);
+    s->games = (double)games / (now - start);
+    playout_close(&p);
+    return ok;
+}
+
+// Deeper and deeper until the time is over.
+static bool measure_perft(const Table *t, double seconds, Speed *s) {
+    Perft p = {.runner = t->runner};
+    double start = cli_clock();
+    p.deadline = start + seconds;
+    int64_t n = 1;
+    for (int depth = 1; depth <= PERFT_MAX && n > 0 && !p.stopped; depth++)
+        n = perft_count(&p, t->start, depth);
+    double now = cli_clock();
+    // A small game is counted out before the time is over: again from the start.
+    while (n == 0 && now < p.deadline && p.visited > 0 && !cli_interrupted()) {
+        for (int depth = 1; depth <= PERFT_MAX; depth++)
+            if (perft_count(&p, t->start, depth) <= 0)
+                break;
+        now = cli_clock();
+    }
+    s->nodes = (double)p.visited / (now - start);
+    bool ok = n >= 0 || p.stopped;
+    perft_free(&p);
+    return ok;
+}
+
+static void print_speed(const Game *g, Speed s, bool json, bool first, Text *out) {
+    if (json) {
+        text_add(out, first ? "[{" : ",\n {");
+        cli_json_game(g, out);
+        text_f(out,
+               ",\"plies_per_second\":%.0f,\"games_per_second\":%.1f,"
+               "\"perft_nodes_per_second\":%.0f}",
+               s.plies, s.games, s.nodes);
+    } else {
+        text_f(out, "%-20s %12.0f %12.1f %14.0f\n", g->name, s.plies, s.games, s.nodes);
+    }
+    cli_print(out);
+    fflush(stdout);
+}
+
+static int bench_game(const Cli *cli, const char *name, double seconds, bool first, Text *out) {
+    Table t;
+    int status = table_open_game(cli, name, cli->params, cli->param_count, &t);
+    Speed s;
+    if (status == EXIT_OK) {
+        if (measure_playouts(&t, seconds / 2, &s) && measure_perft(&t, seconds / 2, &s))
+            print_speed(t.game, s, cli->option[OPT_JSON], first, out);
+        else
+            status = cli_error("%s: %s", name, runner_error(t.runner));
+    }
+    table_close(&t);
+    return status;
+}
+
+int cmd_bench(const Cli *cli) {
+    double seconds = 1;
+    if (!cli_seconds(cli, &seconds))
+        return EXIT_USAGE;
+    cli_catch_interrupt();
+    bool json = cli->option[OPT_JSON];
+    if (!json)
+        printf("%-20s %12s %12s %14s\n", "game", "plies/s", "games/s", "perft nodes/s");
+    int status = EXIT_OK;
+    int count = cli->word_count ? cli->word_count : library_count;
+    Text out = {0};
+    bool first = true;
+    for (int i = 0; i < count && !cli_interrupted(); i++) {
+        const char *name = cli->word_count ? cli->words[i] : library_games[i].name;
+        int each = bench_game(cli, name, seconds, first, &out);
+        first = first && each != EXIT_OK;
+        status = each != EXIT_OK ? each : status;
+    }
+    if (json)
+        puts(first ? "[]" : "]");
+    text_free(&out);
+    return cli_interrupted() ? EXIT_INTERRUPTED : status;
+}

@@ -1,0 +1,92 @@
+// main: finds the command and runs it.
+#include "cli/cli.h"
+
+#include "ludens.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const CliCommand commands[] = {
+#define X(name, arguments, help, options, more) {#name, arguments, help, options, more, cmd_##name},
+    CLI_COMMANDS(X)
+#undef X
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const CliCommand *find_command(const char *name) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static void print_overview(FILE *out) {
+    fputs("Ludens: board games from rules that people can read.\n\n"
+          "usage: ludens COMMAND [ARGUMENT...]\n\n",
+          out);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
+    fputs("  help     Tell more about a command: `ludens help play`\n\n"
+          "A GAME is a name from `ludens games` or a rules file, such as `./mygame.game`;\n"
+          "NAME=VALUE sets one of its parameters.\n",
+          out);
+}
+
+static int unknown_command(const char *name) {
+    const char *names[COMMANDS + 1];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    names[COMMANDS] = "help";
+    const char *near = text_nearest(name, names, COMMANDS + 1);
+    cli_error("there is no command `%s`", name);
+    if (near)
+        fprintf(stderr, "did you mean `%s`?\n", near);
+    else
+        fprintf(stderr, "`ludens help` lists the commands\n");
+    return EXIT_USAGE;
+}
+
+static int help(const char *name) {
+    if (!name) {
+        print_overview(stdout);
+        return EXIT_OK;
+    }
+    const CliCommand *command = find_command(name);
+    if (!command)
+        return unknown_command(name);
+    cli_help(command);
+    return EXIT_OK;
+}
+
+static int run(int argc, char **argv) {
+    const char *name = argv[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(argv[2]);
+    if (strcmp(name, "--version") == 0) {
+        printf("ludens %s\n", ludens_version());
+        return EXIT_OK;
+    }
+    const CliCommand *command = find_command(name);
+    if (!command)
+        return unknown_command(name);
+    Cli cli;
+    int status = EXIT_USAGE;
+    if (cli_parse(command, argc - 1, argv + 1, &cli))
+        status = command->run(&cli);
+    cli_free(&cli);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    int status = run(argc, argv);
+    // A full disk must not look like success.
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("ludens: cannot write the output");
+        return EXIT_INPUT;
+    }
+    return status;
+}

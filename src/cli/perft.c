@@ -1,0 +1,68 @@
+// perft: see perft.h for the contract.
+#include "cli/perft.h"
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+// The runner's list of moves is gone at its next call: this level keeps a copy.
+static bool keep_moves(struct PerftLevel *level, const Move *moves, int n) {
+    if (n > level->cap) {
+        Move *list = mem_resize(level->moves, sizeof *list * (size_t)n);
+        if (!list)
+            return false;
+        level->moves = list;
+        level->cap = n;
+    }
+    memcpy(level->moves, moves, sizeof *moves * (size_t)n);
+    return true;
+}
+
+static bool must_stop(Perft *p) {
+    if (cli_interrupted() || (p->deadline > 0 && cli_clock() > p->deadline))
+        p->stopped = true;
+    return p->stopped;
+}
+
+static int64_t count(Perft *p, const uint8_t *state, int depth) {
+    if (depth == 0)
+        return 1;
+    if (depth == 1) {
+        int64_t n = runner_count(p->runner, state);
+        p->visited += n > 0 ? n : 0;
+        return n;
+    }
+    if (must_stop(p))
+        return -1;
+    struct PerftLevel *level = &p->level[depth];
+    const Move *moves;
+    int n = runner_moves(p->runner, state, &moves);
+    if (!level->state)
+        level->state = mem_alloc((size_t)game_state_size(runner_game(p->runner)));
+    if (n < 0 || !level->state || !keep_moves(level, moves, n))
+        return -1;
+    int64_t total = 0;
+    for (int i = 0; i < n; i++) {
+        if (!runner_apply(p->runner, state, level->moves[i], level->state))
+            return -1;
+        p->visited++;
+        int64_t below = count(p, level->state, depth - 1);
+        if (below < 0)
+            return -1;
+        total += below;
+    }
+    return total;
+}
+
+int64_t perft_count(Perft *p, const uint8_t *state, int depth) {
+    p->stopped = false;
+    return count(p, state, depth);
+}
+
+void perft_free(Perft *p) {
+    for (int i = 0; i <= PERFT_MAX; i++) {
+        mem_free(p->level[i].state);
+        mem_free(p->level[i].moves);
+    }
+    *p = (Perft){.runner = p->runner};
+}

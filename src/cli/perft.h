@@ -1,0 +1,29 @@
+// perft: counting sequences of moves, for the commands perft and bench.
+//
+// Counts below each first move, so that a caller can show progress and divide. Owns its buffers.
+#ifndef LUDENS_PERFT_H
+#define LUDENS_PERFT_H
+
+#include "game/game.h"
+
+// Beyond this the numbers have no names; it bounds the buffers.
+#define PERFT_MAX 200
+
+typedef struct Perft {
+    Runner *runner;
+    double deadline; // of cli_clock(); 0: none
+    bool stopped;    // by the deadline or Ctrl-C: the count is not complete
+    int64_t visited; // moves made and counted so far, also of a count that was stopped
+    struct PerftLevel {
+        uint8_t *state;
+        Move *moves;
+        int cap;
+    } level[PERFT_MAX + 1];
+} Perft;
+
+// The number of sequences of `depth` moves from `state`; -1 on a fault (runner_error) or when
+// stopped. A Perft starts as {.runner = ...}.
+int64_t perft_count(Perft *p, const uint8_t *state, int depth);
+void perft_free(Perft *p);
+
+#endif

@@ -1,0 +1,223 @@
+// support: what the commands share; see cli.h.
+#include "cli/cli.h"
+
+#include "game/statetext.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+// --- messages ---
+
+static void print_error(const char *format, va_list args) {
+    fflush(stdout);
+    fputs("ludens: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+int cli_error(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_error(format, args);
+    va_end(args);
+    return EXIT_INPUT;
+}
+
+int cli_usage(const Cli *cli, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_error(format, args);
+    va_end(args);
+    fprintf(stderr, "try `ludens help %s`\n", cli->command);
+    return EXIT_USAGE;
+}
+
+void cli_print(Text *t) {
+    if (t->failed)
+        cli_error("out of memory: the output is incomplete");
+    fwrite(text_c(t), 1, t->n, stdout);
+    text_clear(t);
+}
+
+static bool has_colour(int fd) {
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    return isatty(fd) && !(no_color && no_color[0]) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void cli_print_diags(const Diags *diags, bool warnings) {
+    Text t = {0};
+    if (diags->errors || warnings)
+        diag_print(diags, &t, has_colour(STDERR_FILENO));
+    fflush(stdout);
+    fwrite(text_c(&t), 1, t.n, stderr);
+    text_free(&t);
+}
+
+// --- numbers ---
+
+bool cli_number(const Cli *cli, CliOption option, int64_t low, int64_t high, int64_t *value) {
+    static const char *const names[] = {
+#define X(constant, name, letter, value_name, help) name,
+        CLI_OPTIONS(X)
+#undef X
+    };
+    const char *text = cli->option[option];
+    if (!text)
+        return true;
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    if (end != text && !*end && number >= low && number <= high) {
+        *value = number;
+        return true;
+    }
+    cli_usage(cli, "--%s is a number from %lld to %lld, not `%s`", names[option], (long long)low,
+              (long long)high, text);
+    return false;
+}
+
+bool cli_seconds(const Cli *cli, double *value) {
+    const char *text = cli->option[OPT_SECONDS];
+    if (!text)
+        return true;
+    char *end;
+    double number = strtod(text, &end);
+    if (end != text && !*end && isfinite(number) && number > 0 && number <= 86400) {
+        *value = number;
+        return true;
+    }
+    cli_usage(cli, "--seconds is a number above 0 and at most 86400, not `%s`", text);
+    return false;
+}
+
+// --- games ---
+
+int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
+                    Table *t) {
+    *t = (Table){0};
+    Diags diags = {0};
+    t->game = game_load(name, params, count, &diags);
+    cli_print_diags(&diags, false);
+    diag_free(&diags);
+    if (!t->game)
+        return EXIT_INPUT;
+    size_t size = (size_t)game_state_size(t->game);
+    t->runner = runner_new(t->game);
+    t->start = mem_alloc(size);
+    if (!t->runner || !t->start)
+        return cli_error("out of memory");
+    memcpy(t->start, t->game->start, size);
+    if (!cli->option[OPT_STATE])
+        return EXIT_OK;
+    Text why = {0};
+    bool ok = state_read(t->game, cli->option[OPT_STATE], t->start, &why);
+    if (!ok)
+        cli_error("--state: %s", text_c(&why));
+    text_free(&why);
+    return ok ? EXIT_OK : EXIT_INPUT;
+}
+
+int table_open(const Cli *cli, Table *t) {
+    *t = (Table){0};
+    if (cli->word_count == 0)
+        return cli_usage(cli, "the name of a game is missing");
+    if (cli->word_count > 1)
+        return cli_usage(cli, "`%s` is one word too many", cli->words[1]);
+    return table_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
+}
+
+void table_close(Table *t) {
+    runner_free(t->runner);
+    game_free(t->game);
+    mem_free(t->start);
+    *t = (Table){0};
+}
+
+static void json_value(const IrParameter *p, int64_t value, Text *out) {
+    if (p->boolean)
+        text_add(out, value ? "true" : "false");
+    else
+        text_f(out, "%lld", (long long)value);
+}
+
+void cli_json_parameter(const IrParameter *p, Text *out) {
+    if (!p->list) {
+        json_value(p, p->values[0], out);
+        return;
+    }
+    for (int i = 0; i < p->count; i++) {
+        text_char(out, i ? ',' : '[');
+        json_value(p, p->values[i], out);
+    }
+    text_char(out, ']');
+}
+
+void cli_json_game(const Game *g, Text *out) {
+    text_add(out, "\"game\":");
+    text_json(out, g->name);
+    text_add(out, ",\"params\":{");
+    for (int i = 0; i < g->ir->parameters; i++) {
+        if (i)
+            text_char(out, ',');
+        text_json(out, g->ir->parameter[i].name);
+        text_char(out, ':');
+        cli_json_parameter(&g->ir->parameter[i], out);
+    }
+    text_char(out, '}');
+}
+
+// --- the terminal ---
+
+double cli_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool cli_out_colour(const Cli *cli) {
+    return !cli->option[OPT_NO_COLOUR] && has_colour(STDOUT_FILENO);
+}
+
+// Whether the terminal's locale, if standard output is one, can show more than ASCII.
+static bool has_unicode(void) {
+    const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    if (!isatty(STDOUT_FILENO))
+        return true;
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        const char *charset = value ? strchr(value, '.') : NULL;
+        if (value && value[0])
+            return charset &&
+                   (strncasecmp(charset, ".UTF-8", 6) == 0 || strncasecmp(charset, ".UTF8", 5) == 0);
+    }
+    return false;
+}
+
+DrawStyle cli_style(const Cli *cli) {
+    return (DrawStyle){.ascii = cli->option[OPT_ASCII] || !has_unicode(),
+                       .colour = cli_out_colour(cli)};
+}
+
+static volatile sig_atomic_t interrupted; // the one thing a signal handler may touch
+
+static void interrupt(int signal) {
+    (void)signal;
+    interrupted = 1;
+}
+
+void cli_catch_interrupt(void) {
+    struct sigaction action = {.sa_handler = interrupt}; // no SA_RESTART: reading ends
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool cli_interrupted(void) {
+    return interrupted;
+}

@@ -1,0 +1,61 @@
+// game: the centre. Everything that plays, shows or studies games uses this and nothing to the
+// left of it.
+//
+// A Game is immutable after game_load and may be shared between threads; game_free releases it.
+// A Runner is one thread's working memory for one Game: make one per thread, free it before the
+// Game. States are plain memory of game_state_size(g) bytes, 8-byte aligned, copied freely.
+#ifndef LUDENS_GAME_H
+#define LUDENS_GAME_H
+
+#include "ir/ir.h"
+#include "ir/move.h"
+#include "vm/vm.h"
+
+typedef struct Game {
+    const IrGame *ir;
+    const VmProgram *program;
+    const char *name; // library name, or the file's name without folder and ending
+    uint8_t *start;   // the initial state
+    Source source;    // owns its text
+    Arena arena;
+} Game;
+
+typedef struct Runner Runner;
+
+// `name` is a library name or a path; `params` are texts such as "rows=6". Everything wrong is
+// reported in `diags` (whose source is then the Game's or, on failure, kept by the Diags'
+// copied lines). NULL on failure.
+Game *game_load(const char *name, const char *const *params, int count, Diags *diags);
+// The same from text, for editors and tests. `title` is shown in messages.
+Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
+                   int count, Diags *diags);
+void game_free(Game *g);
+
+static inline int game_state_size(const Game *g) {
+    return g->ir->layout.size;
+}
+static inline int game_player(const Game *g, const uint8_t *state) {
+    return state[g->ir->layout.player];
+}
+// Equal positions have equal keys; clocks do not count.
+uint64_t game_hash(const Game *g, const uint8_t *state);
+
+Runner *runner_new(const Game *g); // NULL when out of memory
+void runner_free(Runner *r);
+const Game *runner_game(const Runner *r);
+// What went wrong in the call that failed last, as one line with its place in the rules.
+const char *runner_error(const Runner *r);
+
+// Legal moves, a pass included; none when the game is over. `*moves` points into the Runner and
+// holds until its next call. -1 on a fault of the rules.
+int runner_moves(Runner *r, const uint8_t *state, const Move **moves);
+int64_t runner_count(Runner *r, const uint8_t *state);
+// One move uniformly at random; 1, or 0 if there is none, or -1.
+int runner_random(Runner *r, const uint8_t *state, uint64_t random, Move *move);
+bool runner_apply(Runner *r, const uint8_t *from, Move move, uint8_t *to);
+// 0 while the game goes on, else RESULT_OVER | winners; -1 on a fault. Knows stuck players, not
+// repetition: that needs a Record (record.h).
+int runner_result(Runner *r, const uint8_t *state);
+const char *game_result_text(const Game *g, int result, Text *out); // "White wins", "a draw", …
+
+#endif

@@ -1,0 +1,19 @@
+// library: the games that come with the program, as rules text embedded into it.
+//
+// The table is made from games/*.game by tools/embed.py, sorted by name. It is constant and lives
+// as long as the program; a last entry of NULLs follows the `library_count` games.
+#ifndef LUDENS_LIBRARY_H
+#define LUDENS_LIBRARY_H
+
+#include <stddef.h>
+
+typedef struct LibraryGame {
+    const char *name; // of the file, without ".game"
+    const char *text; // NUL-terminated
+    size_t size;      // without the NUL
+} LibraryGame;
+
+extern const LibraryGame library_games[];
+extern const int library_count;
+
+#endif

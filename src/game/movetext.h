@@ -1,0 +1,31 @@
+// movetext: moves as text, and back; and a move made choice by choice.
+//
+// Text of a move: its choices in order, each between the notation of its site, the first without
+// what stands before it when that is the default "-"; labels of either/or where the rules give
+// them; "pass".
+#ifndef LUDENS_MOVETEXT_H
+#define LUDENS_MOVETEXT_H
+
+#include "game/game.h"
+
+bool move_text(Runner *r, const uint8_t *state, Move move, Text *out);
+
+// Finds the legal move a person means. Accepted: the move's own text (letter case and blanks do
+// not matter where that is unambiguous), its choices as separate words, and the form of the
+// rules' `input` section. Otherwise false, with a message that says which part was refused and
+// why, and what could stand there. An incomplete move says which choice comes next.
+bool move_read(Runner *r, const uint8_t *state, const char *text, Move *move, Text *error);
+
+// The next choice after the ones already made (`values`, in order of the turn).
+typedef struct MoveOptions {
+    bool complete;     // the values make a whole move: `move`
+    Move move;
+    int site;          // otherwise: the site that asks
+    const char *say;   // its help text, or NULL
+    int64_t *values;   // its members that lead to a legal move, ascending; owned by the Runner
+    int count;         //   until its next call
+} MoveOptions;
+bool move_options(Runner *r, const uint8_t *state, const int64_t *values, int count,
+                  MoveOptions *out);
+
+#endif

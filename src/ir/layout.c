@@ -1,0 +1,145 @@
+// layout: where everything is in a state. See IrLayout in ir.h.
+//
+// Fields are placed by falling width, so that each is aligned to itself without gaps; clocks come
+// after everything that tells positions apart.
+
+#include "ir/ir.h"
+
+#include <math.h>
+
+// Bytes that hold every value of lo..hi.
+static int width_for(int64_t lo, int64_t hi) {
+    if (lo >= 0)
+        return hi <= 0xff ? 1 : hi <= 0xffff ? 2 : 4;
+    return lo >= -0x80 && hi <= 0x7f ? 1 : lo >= -0x8000 && hi <= 0x7fff ? 2 : 4;
+}
+
+// Bits of information in one value of lo..hi.
+static double bits_for(int64_t lo, int64_t hi) {
+    return log2((double)(hi - lo + 1));
+}
+
+static int var_width(const IrGame *g, const IrVar *v) {
+    if (v->type.kind == TY_SET)
+        return 8 * g->board->words;
+    if (v->type.kind == TY_MASK)
+        return 8;
+    return width_for(v->lo, v->hi);
+}
+
+static double var_bits(const IrGame *g, const IrVar *v) {
+    double each = bits_for(v->lo, v->hi);
+    if (v->type.kind == TY_SET)
+        each = g->board->cells;
+    else if (v->type.kind == TY_MASK)
+        each = v->type.of == TY_FLAG ? g->enums[v->type.of_enum].count
+                                     : ir_domain_size(g, (IrType){.kind = v->type.of}, 0, 63);
+    return each * v->count;
+}
+
+// The alignment a field of that entry width wants: sets are words.
+static int alignment(int width) {
+    return width > 8 ? 8 : width;
+}
+
+static void place_vars(IrGame *g, int align, bool clock, int *at) {
+    for (int i = 0; i < g->vars; i++) {
+        IrVar *v = &g->var[i];
+        if (v->clock != clock || alignment(v->width) != align)
+            continue;
+        v->offset = *at;
+        *at += v->width * v->count;
+    }
+}
+
+static void place_attrs(IrGame *g, int align, int *at) {
+    const Board *b = g->board;
+    for (int i = 0; i < g->attrs; i++) {
+        IrAttr *a = &g->attr[i];
+        int bytes = a->width ? a->width * b->cells : 8 * b->words;
+        if ((a->width ? a->width : 8) != align)
+            continue;
+        a->offset = *at;
+        *at += bytes;
+    }
+}
+
+static void place_stacks(IrGame *g, int align, int *at) {
+    IrLayout *l = &g->layout;
+    if (g->board->stack == 1 || l->stack_width != align)
+        return;
+    l->stack_offset = *at;
+    *at += l->stack_width * g->board->cells;
+}
+
+static bool size_stacks(IrGame *g, Diags *diags) {
+    IrLayout *l = &g->layout;
+    if (g->board->stack == 1)
+        return true;
+    while ((1 << l->stack_bits) < g->planes)
+        l->stack_bits++;
+    if (!l->stack_bits)
+        l->stack_bits = 1;
+    int bits = l->stack_bits * g->board->stack + 1;
+    if (bits > 64) {
+        diag_error(diags, (Span){0}, "stacks of %d with %d kinds of piece need %d bits a cell",
+                   g->board->stack, g->planes, bits);
+        diag_help(diags, "64 bits fit: make the stacks lower");
+        return false;
+    }
+    l->stack_width = bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+    return true;
+}
+
+// log2 of the number of states: an upper bound, for people and for numbering.
+static double count_bits(const IrGame *g) {
+    double cell_values = g->planes + 1;
+    if (g->board->stack > 1) { // 1 + p + p^2 + ... + p^stack, at most
+        cell_values = 0;
+        for (int i = 0; i <= g->board->stack; i++)
+            cell_values += pow(g->planes, i);
+    }
+    double bits = g->board->cells * log2(cell_values) + log2(g->players);
+    for (int i = 0; i < g->attrs; i++)
+        bits += g->board->cells * bits_for(g->attr[i].lo, g->attr[i].hi);
+    for (int i = 0; i < g->vars; i++)
+        bits += var_bits(g, &g->var[i]);
+    return bits;
+}
+
+bool ir_lay_out(IrGame *g, Diags *diags) {
+    IrLayout *l = &g->layout;
+    if (!size_stacks(g, diags))
+        return false;
+    for (int i = 0; i < g->vars; i++)
+        g->var[i].width = var_width(g, &g->var[i]);
+    for (int i = 0; i < g->attrs; i++) {
+        IrAttr *a = &g->attr[i];
+        a->width = a->type.kind == TY_BOOL ? 0 : width_for(a->lo, a->hi);
+    }
+    int at = 0;
+    for (int i = 0; i < g->planes; i++) {
+        g->plane[i].offset = at;
+        at += 8 * g->board->words;
+    }
+    for (int align = 8; align >= 1; align /= 2) {
+        place_vars(g, align, false, &at);
+        place_attrs(g, align, &at);
+        place_stacks(g, align, &at);
+    }
+    l->player = at++;
+    l->result = at++;
+    l->identity = (at + 7) / 8 * 8;
+    at = l->identity;
+    for (int align = 8; align >= 1; align /= 2)
+        place_vars(g, align, true, &at);
+    l->size = (at + 7) / 8 * 8;
+    l->bits = count_bits(g);
+    if (l->size > IR_MAX_STATE) {
+        diag_error(diags, (Span){0}, "a state of this game takes %d bytes; at most %d are allowed",
+                   l->size, IR_MAX_STATE);
+        diag_help(diags, "use a smaller board, fewer kinds of piece or fewer variables per cell");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,221 @@
+// check: the order in which a file is checked. See check.h and checker.h.
+
+#include "lang/check.h"
+#include "lang/checker.h"
+
+const Node *find_item(Checker *c, NodeKind kind) {
+    for (int i = 0; i < c->file->count; i++)
+        if (c->file->kids[i]->kind == kind)
+            return c->file->kids[i];
+    return NULL;
+}
+
+// Sections that may stand once only.
+static void check_duplicates(Checker *c) {
+    static const struct {
+        NodeKind kind;
+        const char *word;
+    } once[] = {{N_GAME, "game"}, {N_PLAYERS, "players"},   {N_BOARD, "board"}, {N_SETUP, "setup"},
+                {N_TURN, "turn"}, {N_END, "end"},           {N_INPUT, "input"},
+                {N_NOTATION, "notation"}, {N_STUCK, "when stuck"}};
+    for (int i = 0; i < c->file->count; i++)
+        for (int k = 0; k < i; k++) {
+            const Node *a = c->file->kids[k], *b = c->file->kids[i];
+            if (a->kind != b->kind || a->number != b->number)
+                continue;
+            for (size_t j = 0; j < sizeof once / sizeof once[0]; j++)
+                if (once[j].kind == a->kind) {
+                    diag_error(c->diags, b->span, "`%s` is given twice", once[j].word);
+                    diag_help(c->diags, "the first is in line %d", a->span.line);
+                }
+        }
+}
+
+static void check_head(Checker *c) {
+    const Node *game = find_item(c, N_GAME);
+    if (!game) {
+        diag_error(c->diags, (Span){1, 1, 1}, "the file does not begin with `game`");
+        diag_help(c->diags, "the first line names the game: `game \"Tic-tac-toe\"`");
+        return;
+    }
+    c->g->title = game->word;
+    c->g->also = ARENA_ARRAY(c->arena, const char *, 64);
+    for (int i = 0; i < game->count; i++) {
+        const Node *line = game->kids[i];
+        if (line->kind == N_ABOUT)
+            c->g->about = line->word;
+        else if (line->kind == N_SOURCE)
+            c->g->origin = line->word;
+        else if (line->kind == N_LANGUAGE && line->number != 1)
+            diag_error(c->diags, line->span, "this program knows language 1 only");
+        for (int k = 0; line->kind == N_ALSO && k < line->count && c->g->also_count < 64; k++)
+            c->g->also[c->g->also_count++] = line->kids[k]->word;
+    }
+}
+
+static void declare_lets(Checker *c) {
+    for (int i = 0; i < c->file->count; i++) {
+        const Node *n = c->file->kids[i];
+        if (n->kind != N_LET)
+            continue;
+        Symbol *s = names_add(c, SYM_LET, 0, n->word, n->extra_span);
+        if (s)
+            s->node = n;
+    }
+}
+
+// `N moves without remove` needs a clock of its own.
+static bool declare_quiet_clock(Checker *c) {
+    const Node *end = find_item(c, N_END);
+    for (int i = 0; end && i < end->count; i++) {
+        const Node *cond = end->kids[i]->count > 1 ? end->kids[i]->kids[1] : NULL;
+        int64_t n;
+        if (!cond || cond->kind != N_WITHOUT)
+            continue;
+        if (!check_constant(c, cond->kids[0], &n))
+            return false;
+        if (n < 1 || n > 10000) {
+            diag_error(c->diags, cond->kids[0]->span, "the number of moves can be 1..10000");
+            return false;
+        }
+        if (c->quiet_var < 0) {
+            Symbol *s = names_add(c, SYM_VAR, c->g->vars, "quiet", cond->span);
+            if (!s) {
+                diag_help(c->diags, "`moves without remove` counts in a clock of that name");
+                return false;
+            }
+            s->used = true;
+            c->quiet_var = c->g->vars++;
+            IrVar *v = &c->g->var[c->quiet_var];
+            *v = (IrVar){.name = "quiet", .type = type_of(TY_INT), .clock = true, .count = 1,
+                         .span = cond->span};
+            v->initial = ARENA_ARRAY(c->arena, int64_t, 1);
+        }
+        c->quiet_limit = (int)n > c->quiet_limit ? (int)n : c->quiet_limit;
+        c->g->var[c->quiet_var].hi = c->quiet_limit;
+    }
+    return true;
+}
+
+// quiet = if removed then 0 else min(quiet + 1, limit)
+static IrStmt *tick_quiet_clock(Checker *c, const Node *node) {
+    IrType number = type_of(TY_INT);
+    IrExpr *clock = expr_new(c, IR_VAR, number, node);
+    clock->id = c->quiet_var;
+    clock->hi = c->quiet_limit;
+    IrExpr *one = expr_const(c, number, 1, node);
+    IrExpr *more = expr_binary(c, IR_ADD, number, node, expr_done(c, clock), one);
+    IrExpr *limit = expr_const(c, number, c->quiet_limit, node);
+    IrExpr *next = expr_binary(c, IR_LOWER, number, node, more, limit);
+    IrExpr *removed = expr_new(c, IR_LOCAL, type_of(TY_BOOL), node);
+    removed->id = c->removed_slot;
+    IrExpr *value = expr_new(c, IR_COND, number, node);
+    value->kid[0] = expr_done(c, removed);
+    value->kid[1] = expr_const(c, number, 0, node);
+    value->kid[2] = next;
+    value->hi = next->hi = c->quiet_limit;
+    IrStmt *s = stmt_new(c, ST_ASSIGN, node);
+    s->id = c->quiet_var;
+    s->e[0] = expr_done(c, value);
+    return s;
+}
+
+static void check_setup(Checker *c) {
+    const Node *setup = find_item(c, N_SETUP);
+    c->place = AT_SETUP;
+    c->frame = &c->g->setup_frame;
+    c->locals = NULL;
+    if (setup)
+        c->g->setup = check_block(c, setup->kids[0]);
+}
+
+// Puts the bookkeeping of the quiet clock around the turn.
+static void wrap_turn(Checker *c, const Node *turn) {
+    IrStmt *begin = stmt_new(c, ST_LET, turn);
+    begin->id = c->removed_slot;
+    begin->e[0] = expr_const(c, type_of(TY_BOOL), 0, turn);
+    begin->next = c->g->turn;
+    IrStmt *last = begin;
+    while (last->next)
+        last = last->next;
+    last->next = tick_quiet_clock(c, turn);
+    c->g->turn = begin;
+}
+
+static void check_turn(Checker *c) {
+    const Node *turn = find_item(c, N_TURN);
+    if (!turn) {
+        diag_error(c->diags, (Span){1, 1, 1}, "the game has no `turn`");
+        diag_help(c->diags, "say what a player does: `turn`, and indented under it `choose …`");
+        return;
+    }
+    c->place = AT_TURN;
+    c->frame = &c->g->turn_frame;
+    c->locals = NULL;
+    if (c->quiet_var >= 0)
+        c->removed_slot = ir_add_slot(c->g, c->frame, type_of(TY_BOOL), "removed");
+    c->g->turn = check_block(c, turn->kids[0]);
+    if (c->quiet_var >= 0)
+        wrap_turn(c, turn);
+    if (!c->g->sites && !c->diags->errors) {
+        diag_error(c->diags, turn->span, "a turn without a choice: nobody plays this game");
+        diag_help(c->diags, "offer something: `choose to in empty`");
+    }
+    double bits = 0, choices = 0;
+    count_choices(c->g, c->g->turn, &bits, &choices);
+    c->g->move_bits = (int)(bits < 1e6 ? bits : 1e6);
+    c->g->most_choices = (int)(choices < 1e6 ? choices : 1e6);
+    if (bits > IR_MOVE_BITS) {
+        diag_error(c->diags, turn->span, "a move can take %.0f bits of choices; %d fit", bits,
+                   IR_MOVE_BITS);
+        diag_help(c->diags, "fewer rounds in `while … up to`, or `again` for another move");
+    }
+}
+
+// Everything from the board on; stops where going on would only repeat errors.
+static void check_body(Checker *c) {
+    const Node *board = find_item(c, N_BOARD);
+    if (!check_players(c))
+        return;
+    if (!board) {
+        diag_error(c->diags, (Span){1, 1, 1}, "the game has no board");
+        diag_help(c->diags, "add a line such as `board square 3 x 3`");
+        return;
+    }
+    if (!check_board(c, board))
+        return;
+    c->place = AT_DECLARATION;
+    IrFrame frame = {0};
+    c->frame = &frame;
+    bool pieces = check_pieces(c);
+    if (!check_vars(c) || !pieces)
+        return;
+    declare_lets(c);
+    if (!declare_quiet_clock(c))
+        return;
+    check_setup(c);
+    check_turn(c);
+    check_end(c);
+    check_notation(c);
+    check_input(c);
+    if (!c->diags->errors)
+        names_report_unused(c);
+    if (!c->diags->errors)
+        ir_lay_out(c->g, c->diags);
+}
+
+IrGame *check_game(Arena *arena, const Node *file, const Source *source,
+                   const char *const *params, int count, Diags *diags) {
+    Checker c = {.arena = arena, .source = source, .diags = diags, .file = file,
+                 .removed_slot = -1, .quiet_var = -1, .distance_table = -1, .column_table = -1,
+                 .row_table = -1, .cell_table = -1, .opposite_table = -1};
+    c.g = ir_new(arena, source);
+    int before = diags->errors;
+    IrFrame frame = {0};
+    c.frame = &frame;
+    check_duplicates(&c);
+    check_head(&c);
+    if (check_parameters(&c, params, count))
+        check_body(&c);
+    return diags->errors > before ? NULL : c.g;
+}

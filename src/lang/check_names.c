@@ -1,0 +1,177 @@
+// check_names: what the words of a rules file stand for. See checker.h.
+
+#include "lang/checker.h"
+
+// Built-in functions, in the order of docs/language.md.
+static const char *const built_in[] = {"piece", "owner",  "height", "next",     "step",
+                                       "ray",   "past",   "cell",   "column",   "row",
+                                       "flood", "abs",    "min",    "max",      "distance",
+                                       "opposite"};
+static const char *const built_in_names[] = {"me",    "opponent", "mine",  "theirs",
+                                             "empty", "occupied", "cells", "none",
+                                             "it",    "lines",    "players", "directions"};
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+bool names_reserved_call(const char *name) {
+    for (int i = 0; i < COUNT(built_in); i++)
+        if (!strcmp(name, built_in[i]))
+            return true;
+    return false;
+}
+
+Symbol *names_find(Checker *c, const char *name) {
+    for (int i = 0; i < c->symbols; i++)
+        if (!strcmp(c->symbol[i].name, name))
+            return &c->symbol[i];
+    return NULL;
+}
+
+static const char *symbol_noun(SymbolKind kind) {
+    static const char *const noun[] = {[SYM_PARAMETER] = "parameter",
+                                       [SYM_PLAYER] = "player",
+                                       [SYM_KIND] = "piece",
+                                       [SYM_ATTR] = "attribute",
+                                       [SYM_VAR] = "variable",
+                                       [SYM_LET] = "definition",
+                                       [SYM_FLAG] = "flag"};
+    return noun[kind];
+}
+
+Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span span) {
+    Symbol *old = names_find(c, name);
+    if (old) {
+        diag_error(c->diags, span, "`%s` is declared twice", name);
+        diag_help(c->diags, "it is already a %s, declared in line %d", symbol_noun(old->kind),
+                  old->span.line);
+        return NULL;
+    }
+    if ((kind == SYM_LET || kind == SYM_ATTR) && names_reserved_call(name)) {
+        diag_error(c->diags, span, "`%s` is a function of the language", name);
+        diag_help(c->diags, "choose another name");
+        return NULL;
+    }
+    if (c->symbols >= CHECK_SYMBOLS) {
+        diag_error(c->diags, span, "more than %d names are declared", CHECK_SYMBOLS);
+        return NULL;
+    }
+    ARENA_GROW(c->arena, Symbol, c->symbol, c->symbols, c->symbol_cap);
+    Symbol *s = &c->symbol[c->symbols++];
+    *s = (Symbol){.name = name, .kind = kind, .id = id, .span = span};
+    return s;
+}
+
+Local *names_local(Checker *c, const char *name) {
+    for (Local *l = c->locals; l; l = l->up)
+        if (!strcmp(l->name, name))
+            return l;
+    return NULL;
+}
+
+Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType type, int32_t lo,
+                   int32_t hi) {
+    Symbol *clash = names_find(c, name);
+    if (clash) {
+        diag_error(c->diags, span, "`%s` already means something else", name);
+        diag_help(c->diags, "it is a %s, declared in line %d; choose another name",
+                  symbol_noun(clash->kind), clash->span.line);
+    } else if (strcmp(name, "it") != 0 && names_local(c, name)) {
+        diag_error(c->diags, span, "`%s` is already in use here", name);
+        diag_help(c->diags, "it was introduced in line %d; choose another name",
+                  names_local(c, name)->span.line);
+    }
+    Local *l = ARENA_NEW(c->arena, Local);
+    *l = (Local){.name = name, .slot = slot, .type = type, .lo = lo, .hi = hi, .span = span};
+    l->up = c->locals;
+    c->locals = l;
+    return l;
+}
+
+Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t lo, int32_t hi) {
+    int slot = -1;
+    for (Local *l = c->reuse; l && slot < 0; l = l->up)
+        if (!strcmp(l->name, name) && type_same(l->type, type))
+            slot = l->slot;
+    if (slot < 0)
+        slot = ir_add_slot(c->g, c->frame, type, name);
+    return names_alias(c, name, span, slot, type, lo, hi);
+}
+
+void names_unused(Checker *c, const Local *l) {
+    if (!l->used && l->span.line && strcmp(l->name, "it") != 0 && !c->diags->errors)
+        diag_warn(c->diags, l->span, "`%s` is never used", l->name);
+}
+
+void names_pop(Checker *c, Local *until) {
+    while (c->locals != until) {
+        names_unused(c, c->locals);
+        c->locals = c->locals->up;
+    }
+}
+
+// Whether `word` is a plural of `name`: fighters, foxes, men, bodies, wolves.
+static bool is_plural(const char *word, const char *name) {
+    size_t n = strlen(name), w = strlen(word);
+    if (w == n + 1 && !strncmp(word, name, n) && word[n] == 's')
+        return true;
+    if (w == n + 2 && !strncmp(word, name, n) && !strcmp(word + n, "es"))
+        return true;
+    if (w == n && n >= 3 && !strncmp(word, name, n - 3) && !strcmp(name + n - 3, "man") &&
+        !strcmp(word + n - 3, "men"))
+        return true;
+    if (n >= 2 && w == n + 2 && !strncmp(word, name, n - 1)) {
+        if (name[n - 1] == 'y' && !strcmp(word + n - 1, "ies"))
+            return true;
+        if (name[n - 1] == 'f' && !strcmp(word + n - 1, "ves"))
+            return true;
+    }
+    return false;
+}
+
+bool names_kind(Checker *c, const char *word, int *kind, bool *plural) {
+    for (int i = 0; i < c->g->kinds; i++) {
+        *plural = is_plural(word, c->g->kind[i].name);
+        if (*plural || !strcmp(word, c->g->kind[i].name)) {
+            *kind = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void names_unknown(Checker *c, const char *word, Span span) {
+    diag_error(c->diags, span, "there is nothing called `%s` here", word);
+    int n = 0, most = c->symbols + COUNT(built_in) + COUNT(built_in_names) + c->g->kinds;
+    for (Local *l = c->locals; l; l = l->up)
+        most++;
+    if (c->g->board)
+        most += c->g->board->cells + c->g->board->directions;
+    const char **words = ARENA_ARRAY(c->arena, const char *, most);
+    for (Local *l = c->locals; l; l = l->up)
+        words[n++] = l->name;
+    for (int i = 0; i < c->symbols; i++)
+        words[n++] = c->symbol[i].name;
+    for (int i = 0; i < c->g->kinds; i++)
+        words[n++] = arena_printf(c->arena, "%ss", c->g->kind[i].name);
+    for (int i = 0; i < COUNT(built_in); i++)
+        words[n++] = built_in[i];
+    for (int i = 0; i < COUNT(built_in_names); i++)
+        words[n++] = built_in_names[i];
+    if (c->g->board) {
+        for (int i = 0; i < c->g->board->directions; i++)
+            words[n++] = c->g->board->direction_name[i];
+        for (int i = 0; i < c->g->board->cells; i++)
+            words[n++] = c->g->board->cell[i].name;
+    }
+    const char *near = text_nearest(word, words, n);
+    if (near)
+        diag_help(c->diags, "did you mean `%s`?", near);
+}
+
+void names_report_unused(Checker *c) {
+    for (int i = 0; i < c->symbols; i++) {
+        const Symbol *s = &c->symbol[i];
+        if (s->used || s->kind == SYM_PLAYER || s->kind == SYM_FLAG)
+            continue;
+        diag_warn(c->diags, s->span, "the %s `%s` is never used", symbol_noun(s->kind), s->name);
+    }
+}

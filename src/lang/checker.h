@@ -1,0 +1,175 @@
+// checker: what the files check*.c share. Private to them; see check.h for the contract.
+//
+// The order of work: parameters, board, pieces, variables, then setup, turn, end and the rest.
+// A `let` is checked where it is used, once for each list of argument types, and becomes an
+// IrFunc; if it does not depend on the state, a table or a constant.
+#ifndef LUDENS_CHECKER_H
+#define LUDENS_CHECKER_H
+
+#include "ir/ir.h"
+#include "lang/ast.h"
+#include "lang/check.h"
+
+#include <string.h>
+
+typedef enum SymbolKind {
+    SYM_PARAMETER,
+    SYM_PLAYER,
+    SYM_KIND,
+    SYM_ATTR,
+    SYM_VAR,
+    SYM_LET,
+    SYM_FLAG, // `id` is the enumeration, `sub` the member
+} SymbolKind;
+
+typedef struct Symbol {
+    const char *name;
+    SymbolKind kind;
+    int id, sub;
+    const Node *node; // SYM_LET: the definition
+    Span span;        // of the name where it is declared
+    bool used;
+} Symbol;
+
+// A name inside a body: a choice, a loop variable, a `let`, a `var`, `it`.
+typedef struct Local {
+    const char *name;
+    int slot;
+    IrType type;
+    int32_t lo, hi;
+    bool variable; // may be assigned
+    bool used;
+    Span span;
+    struct Local *up;
+} Local;
+
+// Where an expression or statement stands decides what it may use.
+typedef enum Place {
+    AT_PARAMETERS, // numbers and parameters only
+    AT_BOARD,      // also `column` and `row`
+    AT_DECLARATION,// also the board, players and pieces; no state
+    AT_SETUP,
+    AT_TURN,
+    AT_END,
+    AT_INPUT,
+} Place;
+
+// One `let` checked for one list of argument types.
+typedef struct Instance {
+    const Symbol *let;
+    int count;
+    const IrExpr **args; // their types and ranges only
+    IrFunc *func;        // NULL while its body is being checked: a call then is recursion
+    int func_id;         // or -1 if it became a table or a constant
+    int table_id;        // or -1
+    IrExpr *constant;    // or NULL
+    struct Instance *next;
+} Instance;
+
+typedef struct Checker {
+    Arena *arena;
+    const Source *source;
+    Diags *diags;
+    const Node *file;
+    IrGame *g;
+    Symbol *symbol;
+    int symbols, symbol_cap;
+    Local *locals;  // innermost first
+    Local *reuse;   // names of an earlier branch: the same name and type gets the same slot
+    IrFrame *frame; // of the body being checked
+    Place place;
+    int depth; // of definitions inside definitions
+    Instance *instances;
+    const char *say;    // help text in force
+    int removed_slot;   // local that notes a removal in this turn, -1 if nobody asks
+    int quiet_var;      // the clock of `moves without remove`, -1
+    int quiet_limit;
+    int distance_table, column_table, row_table, cell_table, opposite_table; // -1 until used
+    int expressions; // made so far; bounds what definitions can expand to
+} Checker;
+
+// Definitions inside definitions deeper than this are a mistake, or a machine's work.
+#define CHECK_DEPTH 64
+// The largest library game makes a few thousand.
+#define CHECK_EXPRESSIONS 400000
+// Static definitions with more entries than this stay functions.
+#define CHECK_TABLE_ENTRIES 65536
+#define CHECK_SITES 200
+#define CHECK_SYMBOLS 2000
+
+// --- check_names.c ---
+Symbol *names_find(Checker *c, const char *name);
+Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span span);
+Local *names_local(Checker *c, const char *name);
+// Declares a local in a new slot of the current frame. Reports a clash with another name.
+Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t lo, int32_t hi);
+// `it` and loop variables share a slot: declares `name` for an existing slot.
+Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType type, int32_t lo,
+                   int32_t hi);
+void names_pop(Checker *c, Local *until); // warns of unused ones
+void names_unused(Checker *c, const Local *l);
+bool names_kind(Checker *c, const char *word, int *kind, bool *plural); // man, men, fighters
+void names_unknown(Checker *c, const char *word, Span span);            // with a near miss
+void names_report_unused(Checker *c);
+bool names_reserved_call(const char *name); // a built-in function
+
+// --- check_expr.c ---
+IrType type_of(IrTypeKind kind);
+IrExpr *expr_new(Checker *c, IrOp op, IrType type, const Node *node);
+// Sets the flags of an expression from its kids and folds it if it is constant.
+IrExpr *expr_done(Checker *c, IrExpr *e);
+IrExpr *expr_unary(Checker *c, IrOp op, IrType type, const Node *node, IrExpr *a);
+IrExpr *expr_binary(Checker *c, IrOp op, IrType type, const Node *node, IrExpr *a, IrExpr *b);
+IrExpr *expr_const(Checker *c, IrType type, int64_t value, const Node *node);
+IrExpr *expr_const_set(Checker *c, const uint64_t *words, const Node *node);
+IrExpr *expr_local(Checker *c, const Local *l, const Node *node);
+IrExpr *expr_me(Checker *c, const Node *node);
+// All return NULL after reporting an error; NULL operands are passed on silently.
+IrExpr *check_expr(Checker *c, const Node *node);
+IrExpr *check_typed(Checker *c, const Node *node, IrType want); // converts where that is meant
+IrExpr *convert(Checker *c, IrExpr *e, IrType want, const Node *node);
+IrExpr *check_cond(Checker *c, const Node *node);
+IrExpr *check_set(Checker *c, const Node *node);
+IrExpr *check_cell_or_set(Checker *c, const Node *node);
+IrExpr *check_number(Checker *c, const Node *node);
+bool check_constant(Checker *c, const Node *node, int64_t *value); // a number known now
+// A loop's domain; declares `name` (and `it` in its `where`). The caller pops the locals.
+IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, Local **local);
+bool expr_is_constant(const IrExpr *e, int64_t *value);
+bool type_same(IrType a, IrType b);
+
+// --- check_call.c ---
+IrExpr *check_call(Checker *c, const Node *node);
+IrExpr *check_let(Checker *c, Symbol *s, const Node *node); // N_CALL or N_NAME
+IrExpr *table_column(Checker *c, const Node *node, IrExpr *cell, bool row);
+
+// --- check_board.c ---
+bool check_board(Checker *c, const Node *board);
+
+// --- check_decl.c ---
+bool check_parameters(Checker *c, const char *const *params, int count);
+bool check_players(Checker *c);
+bool check_pieces(Checker *c);
+bool check_vars(Checker *c);
+// A type in a declaration. Ranges must be constant.
+bool check_type(Checker *c, const Node *node, IrType *type, int32_t *lo, int32_t *hi);
+
+// --- check_stmt.c ---
+IrStmt *check_block(Checker *c, const Node *block);
+// The same, but leaves the names it declared in *names instead of ending them: a name that every
+// branch of an `if` or `either` declares goes on to mean the same thing after it.
+IrStmt *check_branch(Checker *c, const Node *block, Local **names);
+IrStmt *stmt_new(Checker *c, IrStmtKind kind, const Node *node);
+// A piece to place: its kind (id, or -1 and an expression) and owner (NULL: none).
+bool check_piece(Checker *c, const Node *node, int *kind, IrExpr **kind_expr, IrExpr **owner);
+// The most bits the choices of a block can take, and the most choices.
+void count_choices(const IrGame *g, const IrStmt *s, double *bits, double *choices);
+
+// --- check_end.c ---
+bool check_end(Checker *c);
+bool check_notation(Checker *c);
+bool check_input(Checker *c);
+
+const Node *find_item(Checker *c, NodeKind kind); // the first of that kind in the file, or NULL
+
+#endif

@@ -1,0 +1,437 @@
+// format: canonical layout of a rules file (format.h).
+// The tree tells what the tokens alone do not (which `-` is a sign, which `(` belongs to a call);
+// then every source line becomes a FormatLine, neighbouring lines are aligned, and all is written.
+#include "lang/format.h"
+
+#include "lang/lex.h"
+#include "lang/parse.h"
+
+#include <string.h>
+
+#define FORMAT_INDENT 4
+#define FORMAT_CONTINUED 8   // deeper than a block, so that the two do not look alike
+#define FORMAT_HELP_GAP 4    // before a help text
+#define FORMAT_COMMENT_GAP 2 // before a comment behind code
+#define FORMAT_LET_SPREAD 16 // names that differ more in length are not aligned
+
+// What a token is, as far as blanks around it go.
+enum {
+    MARK_CALL = 1,  // a name whose `(` follows at once
+    MARK_SIGN = 2,  // a minus sign of one operand
+    MARK_TIGHT = 4, // the `..` of a type
+};
+
+typedef struct FormatLine {
+    int indent;
+    bool blank_before;
+    const char *head;    // the part of a `let` before `=`, NULL if nothing is to be aligned
+    const char *code;    // the rest; "" if there is only a comment
+    const char *help;    // the text at the end of a parameter, NULL if there is none
+    const char *comment; // NULL if there is none
+    int head_column;     // what the alignment decides: 0 for one blank
+    int help_column;
+    int comment_column;
+} FormatLine;
+
+typedef struct Formatter {
+    Arena *arena;
+    const Source *source;
+    Tokens tokens;
+    unsigned char *marks; // one per token
+    FormatLine *lines;
+    int count;
+    int cap;
+    int *levels; // source indentation of the open blocks
+    int depth;
+    int level_cap;
+} Formatter;
+
+// ---- Marks ----------------------------------------------------------------------------------
+
+// The token that begins at a place, or -1.
+static int format_find_token(const Formatter *f, Span at) {
+    int low = 0;
+    int high = f->tokens.count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        Span span = f->tokens.items[middle].span;
+        if (span.line < at.line || (span.line == at.line && span.column < at.column))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    // Tokens without text (indentation) may stand at the same place.
+    for (; low < f->tokens.count; low++) {
+        const Token *token = &f->tokens.items[low];
+        if (token->span.line != at.line || token->span.column != at.column)
+            return -1;
+        if (token->kind == TOK_NAME || token->kind == TOK_SYMBOL || token->kind == TOK_INT)
+            return low;
+    }
+    return -1;
+}
+
+static void format_mark(Formatter *f, Span at, unsigned char mark) {
+    int i = format_find_token(f, at);
+    if (i >= 0)
+        f->marks[i] |= mark;
+}
+
+static bool format_is_simple(const Node *node) {
+    if (node->kind == N_UNARY && strcmp(node->word, "-") == 0)
+        node = node->kids[0];
+    return node->kind == N_INT || node->kind == N_NAME;
+}
+
+// `0..9` in a type, but `0 .. 2 * size`.
+static void format_mark_range(Formatter *f, const Node *type) {
+    if (!format_is_simple(type->kids[0]) || !format_is_simple(type->kids[1]))
+        return;
+    int high = format_find_token(f, type->kids[1]->span);
+    if (high > 0 && strcmp(f->tokens.items[high - 1].text, "..") == 0)
+        f->marks[high - 1] |= MARK_TIGHT;
+}
+
+static void format_mark_tree(Formatter *f, const Node *node) {
+    if (!node)
+        return;
+    if (node->kind == N_CALL)
+        format_mark(f, node->span, MARK_CALL);
+    else if (node->kind == N_LET && node->number)
+        format_mark(f, node->extra_span, MARK_CALL);
+    else if (node->kind == N_UNARY && strcmp(node->word, "-") == 0)
+        format_mark(f, node->span, MARK_SIGN);
+    else if (node->kind == N_TYPE_RANGE || node->kind == N_TYPE_LIST_OF)
+        format_mark_range(f, node);
+    for (int i = 0; i < node->count; i++)
+        format_mark_tree(f, node->kids[i]);
+}
+
+// ---- Blanks between tokens ------------------------------------------------------------------
+
+static bool format_is(const Token *token, const char *symbols) {
+    return token->kind == TOK_SYMBOL && token->text[1] == '\0' && strchr(symbols, *token->text);
+}
+
+static bool format_blank_between(const Formatter *f, int left) {
+    const Token *a = &f->tokens.items[left];
+    const Token *b = a + 1;
+    if (format_is(a, "([{") || format_is(b, ")]},["))
+        return false;
+    if ((f->marks[left] & (MARK_SIGN | MARK_TIGHT)) || (f->marks[left + 1] & MARK_TIGHT))
+        return false;
+    return !(format_is(b, "(") && (f->marks[left] & MARK_CALL));
+}
+
+// The tokens from `first` to before `end`, as text.
+static const char *format_code(const Formatter *f, int first, int end) {
+    size_t most = 1;
+    for (int i = first; i < end; i++)
+        most += (size_t)f->tokens.items[i].span.length + 1;
+    char *code = arena_alloc(f->arena, most);
+    char *to = code;
+    for (int i = first; i < end; i++) {
+        const Token *token = &f->tokens.items[i];
+        memcpy(to, f->source->text + token->offset, (size_t)token->span.length);
+        to += token->span.length;
+        if (i + 1 < end && format_blank_between(f, i))
+            *to++ = ' ';
+    }
+    return code;
+}
+
+// ---- Lines ----------------------------------------------------------------------------------
+
+static FormatLine *format_add_line(Formatter *f, int indent, bool blank_before) {
+    ARENA_GROW(f->arena, FormatLine, f->lines, f->count, f->cap);
+    FormatLine *line = &f->lines[f->count++];
+    *line = (FormatLine){.indent = indent, .code = "", .blank_before = blank_before};
+    return line;
+}
+
+// Where the `=` of a `let` stands among the tokens, or -1.
+static int format_let_sign(const Formatter *f, int first, int end) {
+    const Token *items = f->tokens.items;
+    if (items[first].kind != TOK_NAME || strcmp(items[first].text, "let") != 0)
+        return -1;
+    for (int i = first; i < end; i++)
+        if (format_is(&items[i], "="))
+            return i;
+    return -1;
+}
+
+// Whether the logical line that begins at `first` ends with a help text or a message.
+static bool format_has_help(const Formatter *f, int first, int end) {
+    static const char *const words[] = {"parameter", "require", "read", NULL};
+    const Token *items = f->tokens.items;
+    return end - first > 2 && items[end - 1].kind == TOK_STRING && items[end].kind == TOK_NEWLINE &&
+           items[first].kind == TOK_NAME && lex_in_list(items[first].text, words);
+}
+
+// The first physical line of a logical one.
+static void format_first_line(Formatter *f, FormatLine *line, int first, int end) {
+    if (format_has_help(f, first, end)) {
+        line->help = format_code(f, end - 1, end);
+        end--;
+    }
+    int sign = format_let_sign(f, first, end);
+    if (sign >= 0)
+        line->head = format_code(f, first, sign);
+    line->code = format_code(f, sign >= 0 ? sign : first, end);
+}
+
+static const char *format_comment(const Formatter *f, int i) {
+    const Comment *comment = &f->tokens.comments[i];
+    return arena_text(f->arena, f->source->text + comment->offset, (size_t)comment->span.length);
+}
+
+// The level of a comment on a line of its own, between the line before (all of f->levels) and
+// the line after (the tokens at `next`): the deepest that is not indented more than the comment.
+static int format_comment_level(const Formatter *f, int next, int column) {
+    const Token *items = f->tokens.items;
+    if (items[next].kind == TOK_INDENT)
+        return column >= items[next].span.length ? f->depth : f->depth - 1;
+    int lowest = f->depth - 1;
+    for (; items[next].kind == TOK_DEDENT; next++)
+        lowest--;
+    int level = f->depth - 1;
+    while (level > lowest && f->levels[level] > column)
+        level--;
+    return level;
+}
+
+static void format_comment_line(Formatter *f, int i, int next, bool in_line, bool blank_before) {
+    int column = f->tokens.comments[i].span.column - 1;
+    int indent = in_line ? (f->depth - 1) * FORMAT_INDENT + FORMAT_CONTINUED
+                         : format_comment_level(f, next, column) * FORMAT_INDENT;
+    format_add_line(f, indent, blank_before)->comment = format_comment(f, i);
+}
+
+// Follows the tokens that open and close blocks; returns the first token after them.
+static int format_levels(Formatter *f, int at) {
+    for (;; at++) {
+        const Token *token = &f->tokens.items[at];
+        if (token->kind == TOK_INDENT) {
+            ARENA_GROW(f->arena, int, f->levels, f->depth, f->level_cap);
+            f->levels[f->depth++] = token->span.length;
+        } else if (token->kind == TOK_DEDENT) {
+            f->depth--;
+        } else {
+            return at;
+        }
+    }
+}
+
+// One source line that has tokens, from token `at` on; returns the first token after it.
+static int format_code_line(Formatter *f, int at, bool in_line, bool blank_before) {
+    const Token *items = f->tokens.items;
+    int end = at;
+    while (items[end].kind >= TOK_NAME && items[end].span.line == items[at].span.line)
+        end++;
+    int indent = (f->depth - 1) * FORMAT_INDENT;
+    bool continued = in_line && !format_is(&items[at], ")]}");
+    FormatLine *line =
+        format_add_line(f, indent + (continued ? FORMAT_CONTINUED : 0), blank_before);
+    if (in_line)
+        line->code = format_code(f, at, end);
+    else
+        format_first_line(f, line, at, end);
+    return end;
+}
+
+// Goes through tokens and comments in the order of the source.
+static void format_read(Formatter *f) {
+    const Token *items = f->tokens.items;
+    int at = 0;
+    int comment = 0;
+    int last_line = 0; // of the source
+    bool in_line = false;
+    while (items[at].kind != TOK_END || comment < f->tokens.comment_count) {
+        int code = at; // where the next code is, behind INDENT and DEDENT
+        while (items[code].kind == TOK_INDENT || items[code].kind == TOK_DEDENT)
+            code++;
+        bool more_code = items[code].kind != TOK_END;
+        bool more_comments = comment < f->tokens.comment_count;
+        int code_line = more_code ? items[code].span.line : 0;
+        int comment_line = more_comments ? f->tokens.comments[comment].span.line : 0;
+        bool alone = more_comments && (!more_code || comment_line < code_line);
+        if (!alone && !more_code)
+            return; // only the DEDENTs at the end are left
+        int line = alone ? comment_line : code_line;
+        bool blank_before = last_line > 0 && line > last_line + 1;
+        if (alone) {
+            format_comment_line(f, comment++, at, in_line, blank_before);
+        } else {
+            at = format_code_line(f, format_levels(f, at), in_line, blank_before);
+            if (comment_line == line)
+                f->lines[f->count - 1].comment = format_comment(f, comment++);
+            in_line = items[at].kind != TOK_NEWLINE;
+            at += in_line ? 0 : 1;
+        }
+        last_line = line;
+    }
+}
+
+// ---- Alignment ------------------------------------------------------------------------------
+
+static int format_width(const FormatLine *line, bool with_help) {
+    int width = line->indent + text_columns(line->code);
+    if (line->head)
+        width += line->head_column ? line->head_column : text_columns(line->head) + 1;
+    if (with_help && line->help)
+        width = line->help_column + text_columns(line->help);
+    return width;
+}
+
+static bool format_has_let(const FormatLine *line) {
+    return line->head;
+}
+
+static bool format_has_text(const FormatLine *line) {
+    return line->help;
+}
+
+static bool format_has_comment(const FormatLine *line) {
+    return line->comment && *line->code;
+}
+
+static void format_align_lets(FormatLine *lines, int n) {
+    int least = text_columns(lines[0].head);
+    int most = least;
+    for (int i = 1; i < n; i++) {
+        int width = text_columns(lines[i].head);
+        least = width < least ? width : least;
+        most = width > most ? width : most;
+    }
+    for (int i = 0; i < n && most - least <= FORMAT_LET_SPREAD; i++)
+        lines[i].head_column = most + 1;
+}
+
+static void format_align_help(FormatLine *lines, int n) {
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        most = format_width(&lines[i], false) > most ? format_width(&lines[i], false) : most;
+    for (int i = 0; i < n; i++)
+        lines[i].help_column = most + FORMAT_HELP_GAP;
+}
+
+static void format_align_comments(FormatLine *lines, int n) {
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        most = format_width(&lines[i], true) > most ? format_width(&lines[i], true) : most;
+    for (int i = 0; i < n; i++)
+        lines[i].comment_column = most + FORMAT_COMMENT_GAP;
+}
+
+// Calls `align` for every run of neighbouring lines with the same indentation that all `have` it.
+static void format_align(Formatter *f, bool (*have)(const FormatLine *),
+                         void (*align)(FormatLine *, int)) {
+    for (int i = 0; i < f->count;) {
+        int end = i;
+        while (end < f->count && have(&f->lines[end]) &&
+               f->lines[end].indent == f->lines[i].indent &&
+               (end == i || !f->lines[end].blank_before))
+            end++;
+        if (end > i)
+            align(&f->lines[i], end - i);
+        i = end > i ? end : i + 1;
+    }
+}
+
+// ---- Writing --------------------------------------------------------------------------------
+
+static void format_pad(Text *out, int *column, int to) {
+    for (; *column < to; ++*column)
+        text_char(out, ' ');
+}
+
+static void format_write_part(Text *out, int *column, const char *part) {
+    text_add(out, part);
+    *column += text_columns(part);
+}
+
+static void format_write_line(const FormatLine *line, Text *out) {
+    int column = 0;
+    if (line->blank_before)
+        text_char(out, '\n');
+    format_pad(out, &column, line->indent);
+    if (line->head) {
+        format_write_part(out, &column, line->head);
+        format_pad(out, &column, line->indent + line->head_column);
+        if (line->head_column == 0)
+            format_pad(out, &column, column + 1);
+    }
+    format_write_part(out, &column, line->code);
+    if (line->help) {
+        format_pad(out, &column, line->help_column);
+        format_write_part(out, &column, line->help);
+    }
+    if (line->comment) {
+        format_pad(out, &column, line->comment_column);
+        text_add(out, line->comment);
+    }
+    text_char(out, '\n');
+}
+
+// ---- The whole ------------------------------------------------------------------------------
+
+// A formatter that changed a game would be worse than none: what is written must read the same.
+static bool format_reads_same(Formatter *f, const Text *out) {
+    Diags diags = {0};
+    Source written = {.name = "formatted", .text = text_c(out), .size = out->n};
+    Tokens again = lex_file(f->arena, &written, &diags);
+    bool same = diags.errors == 0 && again.count == f->tokens.count &&
+                again.comment_count == f->tokens.comment_count;
+    for (int i = 0; same && i < again.count; i++) {
+        const Token *a = &f->tokens.items[i];
+        const Token *b = &again.items[i];
+        same = a->kind == b->kind && a->number == b->number && strcmp(a->text, b->text) == 0;
+    }
+    diag_free(&diags);
+    return same;
+}
+
+static bool format_all(Formatter *f, Diags *diags, Text *out) {
+    int before = diags->errors;
+    Node *file = parse_file(f->arena, f->source, diags);
+    if (diags->errors > before)
+        return false;
+    f->tokens = lex_file(f->arena, f->source, diags);
+    f->marks = ARENA_ARRAY(f->arena, unsigned char, f->tokens.count + 1);
+    ARENA_GROW(f->arena, int, f->levels, f->depth, f->level_cap);
+    f->depth = 1;
+    format_mark_tree(f, file);
+    format_read(f);
+    format_align(f, format_has_let, format_align_lets);
+    format_align(f, format_has_text, format_align_help);
+    format_align(f, format_has_comment, format_align_comments);
+    for (int i = 0; i < f->count; i++)
+        format_write_line(&f->lines[i], out);
+    if (!out->failed && format_reads_same(f, out))
+        return true;
+    diag_error(diags, (Span){0}, "the file cannot be formatted without changing it");
+    diag_help(diags, "please report this");
+    return false;
+}
+
+// Apart from format_file, so that the arena outlives the jump.
+static bool format_guarded(Formatter *f, jmp_buf *recovery, Diags *diags, Text *out) {
+    if (setjmp(*recovery)) {
+        diag_error(diags, (Span){0}, "out of memory");
+        return false;
+    }
+    return format_all(f, diags, out);
+}
+
+bool format_file(const Source *source, Diags *diags, Text *out) {
+    jmp_buf recovery;
+    Arena arena;
+    arena_init(&arena, &recovery);
+    Formatter f = {.arena = &arena, .source = source};
+    text_clear(out);
+    bool done = format_guarded(&f, &recovery, diags, out);
+    if (!done)
+        text_clear(out);
+    arena_free(&arena);
+    return done;
+}
