@@ -156,7 +156,7 @@ static int run(const Cli *cli, const Table *t, int depth, Perft *p, Divide *d) {
 }
 
 int cmd_perft(const Cli *cli) {
-    int depth;
+    int depth = 0;
     int status = read_depth(cli, &depth);
     if (status != EXIT_OK)
         return status;

@@ -1,284 +1,10 @@
 // The IR as text, for `ludens ir` and for whoever debugs a compiler stage: everything the back
-// ends see, in the words of the rules where there are any. Expressions come first, then
-// statements, then the game from its players to its layout.
-#include "base/bits.h"
-#include "ir/ir.h"
-
-#include <string.h>
-
-typedef struct Printer {
-    const IrGame *g;
-    const IrFrame *frame; // what names the locals; may be NULL
-    Text *out;
-    int indent;
-} Printer;
-
-// Longer sets are cut short and counted.
-#define SHOWN_MEMBERS 16
-
-static void print_expr(const Printer *p, const IrExpr *e);
+// ends see, in the words of the rules where there are any. Statements come first, then the game
+// from its players to its layout; expressions are in print_expr.c.
+#include "ir/printer.h"
 
 static const char *or_nothing(const char *s) {
     return s ? s : "";
-}
-
-// --- Values ---
-
-static const char *name_in(const char *const *names, int count, int64_t i) {
-    return i >= 0 && i < count ? names[i] : i == count ? "none" : "?";
-}
-
-static void print_mask(const Printer *p, IrType type, uint64_t mask);
-
-static void print_value(const Printer *p, IrType type, int64_t value) {
-    const IrGame *g = p->g;
-    const Board *b = g->board;
-    switch (type.kind) {
-    case TY_BOOL: text_add(p->out, value ? "yes" : "no"); return;
-    case TY_PLAYER: text_add(p->out, name_in(g->player, g->players, value)); return;
-    case TY_DIRECTION: text_add(p->out, name_in(b->direction_name, b->directions, value)); return;
-    case TY_CELL:
-        text_add(p->out, value >= 0 && value < b->cells ? b->cell[value].name : "none");
-        return;
-    case TY_KIND:
-        text_add(p->out, value >= 0 && value < g->kinds ? g->kind[value].name : "none");
-        return;
-    case TY_FLAG: {
-        const IrEnum *flags = &g->enums[type.of_enum];
-        text_add(p->out, name_in(flags->name, flags->count, value));
-        return;
-    }
-    case TY_LINE: text_f(p->out, "line %lld", (long long)value); return;
-    case TY_MASK: print_mask(p, type, (uint64_t)value); return;
-    case TY_NONE: text_add(p->out, "none"); return;
-    default: text_f(p->out, "%lld", (long long)value); return;
-    }
-}
-
-static void print_mask(const Printer *p, IrType type, uint64_t mask) {
-    IrType member = {.kind = type.of, .of_enum = type.of_enum};
-    text_char(p->out, '{');
-    for (int n = 0; mask; n++) {
-        text_add(p->out, n ? ", " : "");
-        print_value(p, member, bits_pop(&mask));
-    }
-    text_char(p->out, '}');
-}
-
-static void print_set(const Printer *p, const uint64_t *set) {
-    const Board *b = p->g->board;
-    int count = 0, shown = 0;
-    for (int w = 0; w < b->words; w++)
-        count += bits_count(set[w]);
-    if (count == b->cells) {
-        text_add(p->out, "cells");
-        return;
-    }
-    text_char(p->out, '{');
-    for (int c = 0; c < b->cells && shown < SHOWN_MEMBERS; c++)
-        if (set[c / 64] >> (c % 64) & 1)
-            text_f(p->out, "%s%s", shown++ ? ", " : "", b->cell[c].name);
-    if (count > shown)
-        text_f(p->out, ", … %d cells", count);
-    text_char(p->out, '}');
-}
-
-// A local by its name; by name and slot where several locals of the body have that name.
-static void print_local(const Printer *p, int slot) {
-    const IrFrame *f = p->frame;
-    const char *name = f && slot >= 0 && slot < f->slots ? f->name[slot] : NULL;
-    if (!name || !*name) {
-        text_f(p->out, "$%d", slot);
-        return;
-    }
-    bool unique = true;
-    for (int i = 0; i < f->slots; i++)
-        unique &= i == slot || !f->name[i] || strcmp(f->name[i], name) != 0;
-    text_add(p->out, name);
-    if (!unique)
-        text_f(p->out, "$%d", slot);
-}
-
-static void print_plane(const Printer *p, int plane) {
-    const IrGame *g = p->g;
-    if (plane < 0 || plane >= g->planes) {
-        text_f(p->out, "plane %d", plane);
-        return;
-    }
-    const IrPlane *it = &g->plane[plane];
-    text_add(p->out, g->kind[it->kind].name);
-    if (it->owner < g->players)
-        text_f(p->out, " of %s", g->player[it->owner]);
-}
-
-// --- Expressions ---
-
-static const char *op_name(IrOp op) {
-    static const char *const names[] = {
-#define X(op, name, meaning) name,
-        IR_OPS(X)
-#undef X
-    };
-    return names[op];
-}
-
-static bool is_infix(IrOp op) {
-    switch (op) {
-    case IR_AND:
-    case IR_OR:
-    case IR_MINUS:
-    case IR_MEMBER:
-    case IR_WITHIN:
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_DIV:
-    case IR_MOD:
-    case IR_EQ:
-    case IR_NE:
-    case IR_LT:
-    case IR_LE:
-    case IR_BOTH:
-    case IR_EITHER: return true;
-    default: return false;
-    }
-}
-
-static bool is_loop(IrOp op) {
-    return op == IR_FILTER || (op >= IR_ANY && op <= IR_MOST);
-}
-
-// As an operand: in parentheses unless it is one word or a call.
-static void print_operand(const Printer *p, const IrExpr *e) {
-    bool open = e && (is_infix(e->op) || is_loop(e->op) || e->op == IR_COND || e->op == IR_NOT ||
-                      e->op == IR_PLANE || (e->op == IR_CONST && e->value < 0));
-    text_add(p->out, open ? "(" : "");
-    print_expr(p, e);
-    text_add(p->out, open ? ")" : "");
-}
-
-static void print_arguments(const Printer *p, const char *name, IrExpr *const *args, int n,
-                            const char *brackets) {
-    text_add(p->out, name);
-    text_char(p->out, brackets[0]);
-    for (int i = 0, shown = 0; i < n; i++) {
-        if (!args[i])
-            continue;
-        text_add(p->out, shown++ ? ", " : "");
-        print_expr(p, args[i]);
-    }
-    text_char(p->out, brackets[1]);
-}
-
-// x in D where C
-static void print_domain(const Printer *p, const IrDomain *d) {
-    print_local(p, d->slot);
-    text_add(p->out, " in ");
-    if (d->kind == DOM_LINES) {
-        text_add(p->out, d->a ? "lines through " : "lines");
-        if (d->a)
-            print_operand(p, d->a);
-    } else {
-        print_operand(p, d->a);
-        if (d->kind == DOM_RANGE) {
-            text_add(p->out, " .. ");
-            print_operand(p, d->b);
-        }
-    }
-    if (d->where) {
-        text_add(p->out, " where ");
-        print_expr(p, d->where);
-    }
-}
-
-static void print_loop(const Printer *p, const IrExpr *e) {
-    text_f(p->out, "%s ", op_name(e->op));
-    print_domain(p, e->domain);
-    if (e->kid[0]) {
-        text_add(p->out, " : ");
-        print_expr(p, e->kid[0]);
-    }
-}
-
-static void print_pieces(const Printer *p, const IrExpr *e) {
-    text_add(p->out, "pieces(");
-    if (e->id >= 0)
-        text_add(p->out, p->g->kind[e->id].name);
-    else
-        print_expr(p, e->kid[1]);
-    if (e->kid[0]) {
-        text_add(p->out, " of ");
-        print_operand(p, e->kid[0]);
-    }
-    text_char(p->out, ')');
-}
-
-static void print_image(const Printer *p, const IrExpr *e) {
-    text_f(p->out, "image %s[", p->g->table[e->id]->name);
-    print_expr(p, e->kid[0]);
-    if (e->kid[1]) {
-        text_add(p->out, ", ");
-        print_expr(p, e->kid[1]);
-    }
-    text_char(p->out, ']');
-}
-
-static void print_cond(const Printer *p, const IrExpr *e) {
-    text_add(p->out, "if ");
-    print_expr(p, e->kid[0]);
-    text_add(p->out, " then ");
-    print_operand(p, e->kid[1]);
-    text_add(p->out, " else ");
-    print_operand(p, e->kid[2]);
-}
-
-static void print_expr(const Printer *p, const IrExpr *e) {
-    const IrGame *g = p->g;
-    if (!e) {
-        text_char(p->out, '?');
-        return;
-    }
-    switch (e->op) {
-    case IR_CONST: print_value(p, e->type, e->value); return;
-    case IR_SET: print_set(p, e->set); return;
-    case IR_LOCAL: print_local(p, e->id); return;
-    case IR_VAR:
-        if (e->kid[0])
-            print_arguments(p, g->var[e->id].name, e->kid, 1, "[]");
-        else
-            text_add(p->out, g->var[e->id].name);
-        return;
-    case IR_ATTR: print_arguments(p, g->attr[e->id].name, e->kid, 1, "()"); return;
-    case IR_TABLE: print_arguments(p, g->table[e->id]->name, e->kid, 2, "[]"); return;
-    case IR_CALL:
-        print_arguments(p, g->func[e->id]->name, e->args, g->func[e->id]->params, "()");
-        return;
-    case IR_ME:
-    case IR_OCCUPIED: text_add(p->out, op_name(e->op)); return;
-    case IR_PLANE: print_plane(p, e->id); return;
-    case IR_PIECES: print_pieces(p, e); return;
-    case IR_IMAGE: print_image(p, e); return;
-    case IR_COND: print_cond(p, e); return;
-    case IR_NOT:
-        text_add(p->out, "not ");
-        print_operand(p, e->kid[0]);
-        return;
-    default: break;
-    }
-    if (is_loop(e->op)) {
-        print_loop(p, e);
-    } else if (is_infix(e->op)) {
-        print_operand(p, e->kid[0]);
-        text_f(p->out, " %s ", op_name(e->op));
-        print_operand(p, e->kid[1]);
-    } else {
-        print_arguments(p, op_name(e->op), e->kid, 3, "()");
-    }
-}
-
-void ir_print_expr(const IrGame *g, const IrFrame *frame, const IrExpr *e, Text *out) {
-    Printer p = {.g = g, .frame = frame, .out = out};
-    print_expr(&p, e);
 }
 
 // --- Statements ---
@@ -301,20 +27,20 @@ static void print_piece(const Printer *p, const IrStmt *s, const IrExpr *kind) {
     if (s->id >= 0)
         text_add(p->out, p->g->kind[s->id].name);
     else
-        print_operand(p, kind);
+        printer_operand(p, kind);
     if (s->e[1]) {
         text_add(p->out, " of ");
-        print_operand(p, s->e[1]);
+        printer_operand(p, s->e[1]);
     }
 }
 
 static void print_words(const Printer *p, const char *a, const IrExpr *x, const char *b,
                         const IrExpr *y) {
     text_f(p->out, "%s ", a);
-    print_expr(p, x);
+    printer_expr(p, x);
     if (y) {
         text_f(p->out, " %s ", b);
-        print_expr(p, y);
+        printer_expr(p, y);
     }
 }
 
@@ -351,7 +77,7 @@ static void print_simple(const Printer *p, const IrStmt *s) {
     switch (s->kind) {
     case ST_CHOOSE:
         text_add(p->out, "choose ");
-        print_domain(p, s->domain);
+        printer_domain(p, s->domain);
         text_f(p->out, "    # site %d", s->id);
         break;
     case ST_REQUIRE:
@@ -360,18 +86,18 @@ static void print_simple(const Printer *p, const IrStmt *s) {
             text_f(p->out, "  \"%s\"", s->text);
         break;
     case ST_LET:
-        print_local(p, s->id);
+        printer_local(p, s->id);
         print_words(p, " =", s->e[0], "", NULL);
         break;
     case ST_ASSIGN:
         if (s->e[1])
-            print_arguments(p, g->var[s->id].name, &s->e[1], 1, "[]");
+            printer_arguments(p, g->var[s->id].name, &s->e[1], 1, "[]");
         else
             text_add(p->out, g->var[s->id].name);
         print_words(p, " =", s->e[0], "", NULL);
         break;
     case ST_SET_ATTR:
-        print_arguments(p, g->attr[s->id].name, &s->e[1], 1, "()");
+        printer_arguments(p, g->attr[s->id].name, &s->e[1], 1, "()");
         print_words(p, " =", s->e[0], "", NULL);
         break;
     case ST_PLACE:
@@ -411,7 +137,7 @@ static void print_stmt(Printer *p, const IrStmt *s) {
     case ST_IF: print_if(p, s); return;
     case ST_FOR:
         text_add(p->out, "for ");
-        print_domain(p, s->domain);
+        printer_domain(p, s->domain);
         text_char(p->out, '\n');
         print_body(p, s->body);
         return;
@@ -499,7 +225,7 @@ static void print_kinds(const Printer *p) {
     text_add(p->out, g->planes ? "\nplanes\n" : "");
     for (int i = 0; i < g->planes; i++) {
         text_f(p->out, "    %d ", i);
-        print_plane(p, i);
+        printer_plane(p, i);
         text_f(p->out, " \"%s %s\"    # offset %d\n", g->plane[i].letter, g->plane[i].symbol,
                g->plane[i].offset);
     }
@@ -510,11 +236,11 @@ static void print_initial(const Printer *p, const IrVar *v) {
     for (int i = 0; i < v->count; i++) {
         text_add(p->out, i ? ", " : " ");
         if (v->type.kind == TY_SET && v->initial_sets)
-            print_set(p, &v->initial_sets[i * p->g->board->words]);
+            printer_set(p, &v->initial_sets[i * p->g->board->words]);
         else if (v->type.kind == TY_SET)
             text_add(p->out, "{}");
         else
-            print_value(p, v->type, v->initial ? v->initial[i] : 0);
+            printer_value(p, v->type, v->initial ? v->initial[i] : 0);
         if (i == SHOWN_MEMBERS && v->count > i + 1) {
             text_add(p->out, ", …");
             return;
@@ -541,7 +267,7 @@ static void print_storage(const Printer *p) {
         text_f(p->out, "    %d %s : ", i, a->name);
         print_type(p, a->type, a->lo, a->hi);
         text_add(p->out, " = ");
-        print_value(p, a->type, a->initial);
+        printer_value(p, a->type, a->initial);
         text_f(p->out, "    # offset %d, width %d\n", a->offset, a->width);
     }
 }
@@ -566,14 +292,16 @@ static void print_functions(Printer *p) {
     for (int i = 0; i < g->funcs; i++) {
         const IrFunc *f = g->func[i];
         p->frame = &f->frame;
-        text_f(p->out, "    %d %s(", i, f->name);
+        text_f(p->out, "    %d ", i);
+        printer_function(p, i);
+        text_char(p->out, '(');
         for (int a = 0; a < f->params; a++) {
             text_add(p->out, a ? ", " : "");
-            print_local(p, a);
+            printer_local(p, a);
             text_f(p->out, " : %s", ir_type_name(g, f->frame.type[a]));
         }
         text_add(p->out, ") = ");
-        print_expr(p, f->body);
+        printer_expr(p, f->body);
         text_char(p->out, '\n');
     }
     p->frame = NULL;
@@ -607,20 +335,20 @@ static void print_rule(const Printer *p, const IrRule *r) {
     static const char *const words[] = {"draw", "wins", "loses", "most", "least", "pass"};
     const char *word = words[r->outcome];
     if (r->outcome == OUT_WINS || r->outcome == OUT_LOSES) {
-        print_operand(p, r->player);
+        printer_operand(p, r->player);
         text_f(p->out, " %s", word);
     } else if (r->outcome == OUT_MOST || r->outcome == OUT_LEAST) {
         text_f(p->out, "%s over ", word);
-        print_local(p, r->slot);
+        printer_local(p, r->slot);
         text_add(p->out, " : ");
-        print_operand(p, r->score);
+        printer_operand(p, r->score);
         text_add(p->out, " wins");
     } else {
         text_add(p->out, word);
     }
     if (r->cond) {
         text_add(p->out, " when ");
-        print_expr(p, r->cond);
+        printer_expr(p, r->cond);
     }
     text_char(p->out, '\n');
 }

@@ -15,20 +15,26 @@ static void check_duplicates(Checker *c) {
     static const struct {
         NodeKind kind;
         const char *word;
-    } once[] = {{N_GAME, "game"}, {N_PLAYERS, "players"},   {N_BOARD, "board"}, {N_SETUP, "setup"},
-                {N_TURN, "turn"}, {N_END, "end"},           {N_INPUT, "input"},
-                {N_NOTATION, "notation"}, {N_STUCK, "when stuck"}};
-    for (int i = 0; i < c->file->count; i++)
-        for (int k = 0; k < i; k++) {
-            const Node *a = c->file->kids[k], *b = c->file->kids[i];
-            if (a->kind != b->kind || a->number != b->number)
+        int64_t number;
+    } once[] = {{N_GAME, "game", 0},         {N_PLAYERS, "players", 0},
+                {N_BOARD, "board", 0},       {N_SETUP, "setup", 0},
+                {N_TURN, "turn", 0},         {N_END, "end", 0},
+                {N_INPUT, "input", 0},       {N_NOTATION, "notation", 0},
+                {N_STUCK, "when stuck", 0},  {N_STUCK, "when all stuck", 1}};
+    for (size_t k = 0; k < sizeof once / sizeof once[0]; k++) {
+        const Node *first = NULL;
+        for (int i = 0; i < c->file->count; i++) {
+            const Node *item = c->file->kids[i];
+            if (item->kind != once[k].kind || item->number != once[k].number)
                 continue;
-            for (size_t j = 0; j < sizeof once / sizeof once[0]; j++)
-                if (once[j].kind == a->kind) {
-                    diag_error(c->diags, b->span, "`%s` is given twice", once[j].word);
-                    diag_help(c->diags, "the first is in line %d", a->span.line);
-                }
+            if (first) {
+                diag_error(c->diags, item->span, "`%s` is given twice", once[k].word);
+                diag_help(c->diags, "the first is in line %d", first->span.line);
+            } else {
+                first = item;
+            }
         }
+    }
 }
 
 static void check_head(Checker *c) {
@@ -172,6 +178,18 @@ static void check_turn(Checker *c) {
     }
 }
 
+// Definitions are checked where they are used; one that is not used can still be wrong.
+static void check_unused_lets(Checker *c) {
+    c->place = AT_END;
+    for (int i = 0; i < c->symbols; i++) {
+        Symbol *s = &c->symbol[i];
+        if (s->kind != SYM_LET || s->used || s->node->count > 1)
+            continue;
+        check_let(c, s, &(Node){.kind = N_NAME, .word = s->name, .span = s->span});
+        s->used = false;
+    }
+}
+
 // Everything from the board on; stops where going on would only repeat errors.
 static void check_body(Checker *c) {
     const Node *board = find_item(c, N_BOARD);
@@ -198,6 +216,7 @@ static void check_body(Checker *c) {
     check_end(c);
     check_notation(c);
     check_input(c);
+    check_unused_lets(c);
     if (!c->diags->errors)
         names_report_unused(c);
     if (!c->diags->errors)
@@ -208,7 +227,7 @@ IrGame *check_game(Arena *arena, const Node *file, const Source *source,
                    const char *const *params, int count, Diags *diags) {
     Checker c = {.arena = arena, .source = source, .diags = diags, .file = file,
                  .removed_slot = -1, .quiet_var = -1, .distance_table = -1, .column_table = -1,
-                 .row_table = -1, .cell_table = -1, .opposite_table = -1};
+                 .row_table = -1, .cell_table = -1, .opposite_table = -1, .steps = CHECK_STEPS};
     c.g = ir_new(arena, source);
     int before = diags->errors;
     IrFrame frame = {0};

@@ -225,6 +225,13 @@ static IrExpr *check_cell(Checker *c, const Node *node) {
         diag_error(c->diags, node->span, "the column or row can have more than 1024 values");
         return NULL;
     }
+    int64_t x0, y0;
+    if (expr_is_constant(column, &x0) && expr_is_constant(row, &y0)) {
+        int at = board_cell_at(b, (int)x0, (int)y0);
+        IrExpr *e = expr_const(c, (IrType){.kind = TY_CELL, .optional = at == b->cells}, at, node);
+        e->bound = column->bound || row->bound;
+        return e;
+    }
     IrTable *t = ARENA_NEW(c->arena, IrTable);
     *t = (IrTable){.name = "cell", .type = {.kind = TY_CELL, .optional = true}, .dims = 2,
                    .size = {(int)w, (int)h}, .base = {column->lo, row->lo}};
@@ -244,8 +251,8 @@ static IrExpr *row_set(Checker *c, const Node *node, IrExpr *of, bool row) {
     const Board *b = c->g->board;
     int side = row ? b->height : b->width;
     if ((of->lo > side || of->hi < 1) && !of->bound)
-        diag_warn(c->diags, node->span, "the board has %s 1..%d: this set is always empty",
-                  row ? "rows" : "columns", side);
+        warn(c, node->span, "the board has %s 1..%d: this set is always empty",
+             row ? "rows" : "columns", side);
     if ((int64_t)of->hi - of->lo >= 1024) {
         diag_error(c->diags, node->span, "the %s can have more than 1024 values", node->word);
         return NULL;
@@ -259,6 +266,11 @@ static IrExpr *row_set(Checker *c, const Node *node, IrExpr *of, bool row) {
         int at = (row ? b->cell[i].row : b->cell[i].column) - of->lo;
         if (at >= 0 && at < n)
             t->sets[at * b->words + i / 64] |= (uint64_t)1 << (i % 64);
+    }
+    if (n == 1) {
+        IrExpr *known = expr_const_set(c, t->sets, node);
+        known->bound = of->bound;
+        return known;
     }
     IrExpr *e = expr_new(c, IR_TABLE, t->type, node);
     e->id = ir_add_table(c->g, t);
@@ -412,8 +424,9 @@ static bool same_arguments(const Instance *i, const Symbol *let, IrExpr **args, 
         return false;
     for (int k = 0; k < count; k++) {
         const IrExpr *a = i->args[k], *b = args[k];
+        bool number = a->type.kind == TY_INT;
         if (!type_same(a->type, b->type) || a->type.optional != b->type.optional ||
-            a->lo != b->lo || a->hi != b->hi)
+            (number && (a->lo != b->lo || a->hi != b->hi)))
             return false;
     }
     return true;
@@ -448,12 +461,12 @@ static IrTable *make_table(Checker *c, const IrFunc *f, const Instance *in) {
     else
         t->numbers = ARENA_ARRAY(c->arena, int32_t, entries);
     // Tables are made while a person waits: a definition that takes longer stays a function.
-    long steps = 4000000;
+    long steps = CHECK_TABLE_STEPS;
     for (int i = 0; i < entries; i++) {
         IrValue locals[32], value = {.set = {0}};
         locals[0].number = (in->count == 2 ? i / t->size[1] : i) + t->base[0];
         locals[1].number = (in->count == 2 ? i % t->size[1] : 0) + t->base[1];
-        if (!ir_eval(c->g, f->body, locals, &value, &steps))
+        if (!expr_evaluate(c, f->body, locals, &value, &steps))
             return NULL;
         if (sets)
             memcpy(t->sets + i * words, value.set, 8 * (size_t)words);
@@ -467,26 +480,36 @@ static IrTable *make_table(Checker *c, const IrFunc *f, const Instance *in) {
 static Instance *instantiate(Checker *c, Symbol *s, IrExpr **args, int count) {
     const Node *let = s->node;
     Instance *in = ARENA_NEW(c->arena, Instance);
-    *in = (Instance){.let = s, .count = count, .func_id = -1, .table_id = -1};
+    *in = (Instance){.let = s, .count = count, .busy = true, .func_id = -1, .table_id = -1};
     in->args = ARENA_ARRAY(c->arena, const IrExpr *, count ? count : 1);
     in->next = c->instances;
     c->instances = in;
+    c->instance_count++;
     IrFunc *f = ARENA_NEW(c->arena, IrFunc);
     *f = (IrFunc){.name = s->name, .params = count, .span = s->span};
+    // The body knows nothing of the place it is used in: neither its names nor its slots.
     IrFrame *outer_frame = c->frame;
-    Local *outer = c->locals;
+    Local *outer = c->locals, *outer_reuse = c->reuse;
+    int outer_deepest = c->deepest;
     c->frame = &f->frame;
-    c->locals = NULL;
+    c->locals = c->reuse = NULL;
+    c->deepest = c->level;
     for (int i = 0; i < count; i++) {
         in->args[i] = args[i];
         const Node *p = let->kids[i + 1];
-        names_push(c, p->word, p->span, args[i]->type, args[i]->lo, args[i]->hi);
+        // Numbers bring their range; anything else can be all that its type allows.
+        IrExpr any = *args[i];
+        if (any.type.kind != TY_INT)
+            any = *expr_new(c, IR_LOCAL, any.type, p);
+        names_push(c, p->word, p->span, any.type, any.lo, any.hi);
     }
-    c->depth++;
     f->body = check_expr(c, let->kids[0]);
-    c->depth--;
     names_pop(c, NULL);
+    in->busy = false;
+    in->levels = c->deepest - c->level;
+    c->deepest = c->deepest > outer_deepest ? c->deepest : outer_deepest;
     c->locals = outer;
+    c->reuse = outer_reuse;
     c->frame = outer_frame;
     if (!f->body)
         return NULL;
@@ -555,6 +578,11 @@ static bool let_arguments(Checker *c, const Symbol *s, const Node *node, IrExpr 
             diag_error(c->diags, node->kids[i]->span, "`none` of what? A definition must know");
             return false;
         }
+        if (args[i] && args[i]->type.kind == TY_LINES) {
+            diag_error(c->diags, node->kids[i]->span, "lines cannot be given to a definition");
+            diag_help(c->diags, "use `lines` in the definition, or give it a cell or one line");
+            return false;
+        }
         if (!args[i])
             return false;
     }
@@ -568,28 +596,27 @@ IrExpr *check_let(Checker *c, Symbol *s, const Node *node) {
     if (!let_arguments(c, s, node, args))
         return NULL;
     for (Instance *i = c->instances; i; i = i->next) {
-        if (!same_arguments(i, s, args, count))
-            continue;
-        if (i->func)
-            return call_instance(c, i, args, node);
-        if (c->diags->errors == 0 || c->depth > 0) {
+        if (i->busy && i->let == s) {
             diag_error(c->diags, node->span, "`%s` is defined by itself", s->name);
             diag_help(c->diags, "definitions cannot be recursive; see `flood` and `ray`");
+            return NULL;
         }
+        if (!same_arguments(i, s, args, count))
+            continue;
+        if (!i->func || !expr_descend(c, node, i->levels))
+            return NULL; // what is wrong with it has been said
+        return call_instance(c, i, args, node);
+    }
+    if (c->instance_count == CHECK_INSTANCES) {
+        diag_error(c->diags, node->span, "the definitions are used for more than %d kinds of "
+                   "arguments", CHECK_INSTANCES);
+        diag_help(c->diags, "numbers with other ranges count as another kind");
+        c->expressions = CHECK_EXPRESSIONS + 1; // enough
         return NULL;
     }
-    if (c->depth >= CHECK_DEPTH) {
-        diag_error(c->diags, node->span, "definitions use each other more than %d deep",
-                   CHECK_DEPTH);
-        return NULL;
-    }
-    int before = c->diags->errors;
     Instance *in = instantiate(c, s, args, count);
-    if (!in) {
-        if (c->diags->errors == before)
-            diag_error(c->diags, node->span, "`%s` cannot be used here", s->name);
+    if (!in)
         return NULL;
-    }
     settle(c, in);
     return call_instance(c, in, args, node);
 }

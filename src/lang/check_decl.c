@@ -304,8 +304,14 @@ bool check_type(Checker *c, const Node *node, IrType *type, int32_t *lo, int32_t
             diag_help(c->diags, "`or none` goes with player, cell and piece");
             return false;
         }
-        if (type->kind != TY_SET)
-            *hi = ir_domain_size(c->g, *type, 0, 0) - (type->optional ? 0 : 1);
+        if (type->kind == TY_SET)
+            return true;
+        int size = ir_domain_size(c->g, *type, 0, 0);
+        if (!size) {
+            diag_error(c->diags, node->span, "this game has no %ss", node->word);
+            return false;
+        }
+        *hi = size - (type->optional ? 0 : 1);
         return true;
     }
     diag_error(c->diags, node->span, "there is no type `%s`", node->word);
@@ -330,7 +336,7 @@ static bool add_attribute(Checker *c, const Node *node, uint64_t *attributes) {
     }
     a->lo = lo;
     a->hi = hi;
-    a->initial = lo > 0 ? lo : 0;
+    a->initial = lo > 0 ? lo : hi < 0 ? hi : 0;
     if (node->count > 1 && node->kids[1]) {
         IrExpr *e = check_typed(c, node->kids[1], a->type);
         int64_t v;

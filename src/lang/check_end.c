@@ -22,7 +22,7 @@ static bool check_most(Checker *c, const Node *node, IrRule *rule) {
     rule->score = check_number(c, node->kids[0]);
     c->locals = mark;
     if (rule->score && !it->used)
-        diag_warn(c->diags, node->kids[0]->span, "this is the same for all players: use `it`");
+        warn(c, node->kids[0]->span, "this is the same for all players: use `it`");
     return rule->score != NULL;
 }
 
@@ -86,7 +86,7 @@ static bool check_rule(Checker *c, IrRules *rules, const Node *node) {
             return false;
         int64_t v;
         if (expr_is_constant(rule.cond, &v) && !rule.cond->bound)
-            diag_warn(c->diags, cond->span, "this is always %s", v ? "true" : "false");
+            warn(c, cond->span, "this is always %s", v ? "true" : "false");
     }
     add_rule(c, rules, rule);
     return true;
@@ -96,9 +96,8 @@ static void check_rules(Checker *c, IrRules *rules, const Node *section) {
     c->frame = &rules->frame;
     c->locals = NULL;
     for (int i = 0; section && i < section->count; i++) {
-        if (rules->count && !rules->rule[rules->count - 1].cond && rules != &c->g->end)
-            diag_warn(c->diags, section->kids[i]->span,
-                      "this is never reached: the line before always holds");
+        if (rules->count && !rules->rule[rules->count - 1].cond)
+            warn(c, section->kids[i]->span, "this is never reached: the line before always holds");
         check_rule(c, rules, section->kids[i]);
     }
 }
@@ -163,6 +162,15 @@ bool check_notation(Checker *c) {
 
 // --- input ---
 
+static bool check_read_value(Checker *c, const IrExpr *e, const Node *node) {
+    IrTypeKind k = e->type.kind;
+    if (k != TY_SET && k != TY_MASK && k != TY_NONE && k != TY_LINES)
+        return true;
+    diag_error(c->diags, node->span, "a word stands for a single value; this is %s",
+               ir_type_name(c->g, e->type));
+    return false;
+}
+
 static bool check_read(Checker *c, const Node *node, struct IrInputStep *step) {
     IrInputRead *r = ARENA_NEW(c->arena, IrInputRead);
     *r = (IrInputRead){.name = node->word, .letter = node->number != 0, .message = node->extra,
@@ -176,13 +184,16 @@ static bool check_read(Checker *c, const Node *node, struct IrInputStep *step) {
         r->values = ARENA_ARRAY(c->arena, IrExpr *, domain->count);
         for (int i = 0; i < domain->count; i++) {
             const Node *w = domain->kids[i];
-            r->words[i] = w->word;
-            r->values[i] = i ? check_typed(c, w->kids[0], type) : check_expr(c, w->kids[0]);
-            if (!r->values[i])
+            IrExpr *e = i ? check_typed(c, w->kids[0], type) : check_expr(c, w->kids[0]);
+            if (!e || !check_read_value(c, e, w->kids[0]))
                 return false;
-            type = r->values[0]->type;
-            lo = 0;
-            hi = type.kind == TY_INT ? 1000000 : ir_domain_size(c->g, type, 0, 0) - 1;
+            r->words[i] = w->word;
+            r->values[i] = e;
+            bool optional = i && type.optional;
+            type = e->type;
+            type.optional |= optional;
+            lo = !i || e->lo < lo ? e->lo : lo;
+            hi = !i || e->hi > hi ? e->hi : hi;
         }
     } else if (domain) {
         if (domain->kind != N_RANGE) {
@@ -224,6 +235,10 @@ static bool check_answer(Checker *c, const Node *node, IrInput *in) {
 
 static bool check_input_step(Checker *c, const Node *node, IrInput *in) {
     struct IrInputStep *step = &in->step[in->steps];
+    if (in->answer) {
+        diag_error(c->diags, node->span, "nothing can follow the `answer`");
+        return false;
+    }
     switch (node->kind) {
     case N_READ:
         if (!check_read(c, node, step))

@@ -103,14 +103,21 @@ static void set_flags(Checker *c, IrExpr *e) {
     }
 }
 
+bool expr_evaluate(Checker *c, const IrExpr *e, IrValue *locals, IrValue *value, long *steps) {
+    long given = *steps < c->steps ? *steps : c->steps, left = given;
+    bool done = ir_eval(c->g, e, locals, value, &left);
+    c->steps -= given - left;
+    *steps -= given - left;
+    return done;
+}
+
 IrExpr *expr_done(Checker *c, IrExpr *e) {
     set_flags(c, e);
     if (e->dynamic || e->uses || e->op == IR_CONST || e->op == IR_SET)
         return e;
-    // Folding must not take longer than a person waits for `check`.
-    long steps = 200000;
+    long steps = CHECK_CONSTANT_STEPS;
     IrValue locals[32], value = {.set = {0}};
-    if (!ir_eval(c->g, e, locals, &value, &steps))
+    if (!expr_evaluate(c, e, locals, &value, &steps))
         return e;
     IrExpr *folded = expr_new(c, ir_is_set(e->type) ? IR_SET : IR_CONST, e->type,
                               &(Node){.span = e->span});
@@ -179,7 +186,11 @@ static int64_t none_value(Checker *c, IrTypeKind kind) {
     return kind == TY_CELL ? c->g->board->cells : kind == TY_PLAYER ? c->g->players : c->g->kinds;
 }
 
+static bool needs_board(Checker *c, const Node *node, const char *word);
+
 static IrExpr *empty_set(Checker *c, const Node *node) {
+    if (!needs_board(c, node, "a set of cells"))
+        return NULL;
     return expr_const_set(c, ARENA_ARRAY(c->arena, uint64_t, c->g->board->words), node);
 }
 
@@ -190,6 +201,8 @@ static IrExpr *convert_none(Checker *c, IrType want, const Node *node) {
         return empty_set(c, node);
     if (want.kind == TY_MASK)
         return expr_const(c, want, 0, node);
+    if (want.kind == TY_CELL && !needs_board(c, node, "none"))
+        return NULL;
     want.optional = true;
     return expr_const(c, want, none_value(c, want.kind), node);
 }
@@ -219,8 +232,16 @@ IrExpr *convert(Checker *c, IrExpr *e, IrType want, const Node *node) {
         return expr_unary(c, IR_LINE_SET, want, node, e);
     if (want.kind == TY_SET && e->type.kind == TY_KIND && e->op == IR_CONST)
         return pieces(c, (int)e->value, NULL, NULL, node);
+    // `{}` fits any kind of set.
+    if (want.kind == TY_MASK && node->kind == N_BRACES && !node->count)
+        return expr_const(c, want, 0, node);
     if (want.kind == TY_SET && e->type.kind == TY_MASK && e->op == IR_CONST && !e->value)
         return empty_set(c, node);
+    if (e->type.kind == TY_LINES) {
+        diag_error(c->diags, node->span, "`lines` can only be gone through one by one");
+        diag_help(c->diags, "for example `some l in lines : l within mine`");
+        return NULL;
+    }
     if (type_same(e->type, want))
         return e;
     report_mismatch(c, e, want, node);
@@ -343,19 +364,35 @@ static IrExpr *all_cells(Checker *c, const Node *node) {
     return expr_unary(c, IR_NOT_SET, type_of(TY_SET), node, empty_set(c, node));
 }
 
+static bool knows_players(Checker *c, const Node *node) {
+    if (c->g->players)
+        return true;
+    diag_error(c->diags, node->span, "the players are not known here");
+    diag_help(c->diags, "a parameter can depend on numbers and earlier parameters only");
+    return false;
+}
+
+static bool has_lines(Checker *c, const Node *node) {
+    if (c->g->board->lines)
+        return true;
+    diag_error(c->diags, node->span, "the board has no lines");
+    diag_help(c->diags, "say `lines of 3` under `board`");
+    return false;
+}
+
 // me, mine, empty, …; *found says whether the word is one of them.
 static IrExpr *reserved_name(Checker *c, const Node *node, bool *found) {
     const char *w = node->word;
     *found = true;
     if (!strcmp(w, "none"))
         return expr_const(c, type_of(TY_NONE), 0, node);
-    if (!strcmp(w, "players"))
+    if (!strcmp(w, "players") && knows_players(c, node))
         return all_of(c, TY_PLAYER, c->g->players, node);
     if (!strcmp(w, "directions") && needs_board(c, node, w))
         return all_of(c, TY_DIRECTION, c->g->board->directions, node);
     if (!strcmp(w, "cells") && needs_board(c, node, w))
         return all_cells(c, node);
-    if (!strcmp(w, "lines") && needs_board(c, node, w))
+    if (!strcmp(w, "lines") && needs_board(c, node, w) && has_lines(c, node))
         return expr_const(c, type_of(TY_LINES), 0, node);
     static const char *const of_state[] = {"me",    "opponent", "mine",
                                            "theirs", "empty",    "occupied"};
@@ -363,7 +400,8 @@ static IrExpr *reserved_name(Checker *c, const Node *node, bool *found) {
     for (int i = 0; i < 6; i++)
         if (!strcmp(w, of_state[i]))
             which = i;
-    *found = which >= 0 || !strcmp(w, "directions") || !strcmp(w, "cells") || !strcmp(w, "lines");
+    *found = which >= 0 || !strcmp(w, "directions") || !strcmp(w, "cells") ||
+             !strcmp(w, "lines") || !strcmp(w, "players");
     if (which < 0 || !needs_state(c, node, w))
         return NULL;
     switch (which) {
@@ -602,6 +640,13 @@ static bool number_range(Checker *c, IrExpr *e, const Node *node) {
     return true;
 }
 
+IrExpr *expr_sum(Checker *c, IrOp op, const Node *node, IrExpr *a, IrExpr *b) {
+    IrExpr *e = expr_new(c, op, type_of(TY_INT), node);
+    e->kid[0] = a;
+    e->kid[1] = b;
+    return number_range(c, e, node) ? expr_done(c, e) : NULL;
+}
+
 static IrExpr *check_arithmetic(Checker *c, IrOp op, const Node *node, IrExpr *a, IrExpr *b) {
     const Node *bn = node->count > 1 ? node->kids[1] : node->kids[0];
     a = convert(c, a, type_of(TY_INT), node->kids[0]);
@@ -614,10 +659,7 @@ static IrExpr *check_arithmetic(Checker *c, IrOp op, const Node *node, IrExpr *a
                   b->lo, b->hi);
         return NULL;
     }
-    IrExpr *e = expr_new(c, op, type_of(TY_INT), node);
-    e->kid[0] = a;
-    e->kid[1] = b;
-    return number_range(c, e, node) ? expr_done(c, e) : NULL;
+    return expr_sum(c, op, node, a, b);
 }
 
 static bool is_collection(const IrExpr *e) {
@@ -638,18 +680,14 @@ static bool disjoint(const IrExpr *a, const IrExpr *b) {
 
 static IrExpr *check_set_operator(Checker *c, IrOp op, const Node *node, IrExpr *a, IrExpr *b) {
     IrType type = type_of(TY_SET);
-    if (a->type.kind == TY_MASK || b->type.kind == TY_MASK) {
+    if (a->type.kind == TY_MASK || b->type.kind == TY_MASK)
         type = a->type.kind == TY_MASK ? a->type : b->type;
-        // `{}` fits any kind of set.
-        if (b->type.kind == TY_SET || a->type.kind == TY_SET)
-            type = type_of(TY_SET);
-    }
     a = convert(c, a, type, node->kids[0]);
     b = convert(c, b, type, node->kids[1]);
     if (!a || !b)
         return NULL;
     if (op == IR_AND && (disjoint(a, b) || disjoint(b, a)))
-        diag_warn(c->diags, node->span, "this set is always empty");
+        warn(c, node->span, "this set is always empty");
     return expr_binary(c, op, type, node, a, b);
 }
 
@@ -805,8 +843,9 @@ static IrExpr *check_if(Checker *c, const Node *node) {
     IrExpr *a = check_expr(c, node->kids[1]), *b = check_expr(c, node->kids[2]);
     if (!cond || !a || !b)
         return NULL;
-    if (a->type.kind == TY_NONE || (is_collection(a) && b->type.kind == TY_SET))
-        a = convert(c, a, b->type, node->kids[1]);
+    bool nothing = node->kids[1]->kind == N_BRACES && !node->kids[1]->count;
+    if (a->type.kind == TY_NONE || (is_collection(a) && b->type.kind == TY_SET) || nothing)
+        a = convert(c, a, nothing && !is_collection(b) ? a->type : b->type, node->kids[1]);
     else if (a->type.kind == TY_LINE)
         a = convert(c, a, type_of(TY_SET), node->kids[1]);
     if (!a)
@@ -833,6 +872,16 @@ static IrExpr *check_if(Checker *c, const Node *node) {
 }
 
 // --- sets in braces ---
+
+// The set with one member that is no cell; empty for `none`.
+static IrExpr *mask_of(Checker *c, const Node *node, IrExpr *e) {
+    IrType mask = {.kind = TY_MASK, .of = e->type.kind, .of_enum = e->type.of_enum};
+    IrExpr *set = expr_unary(c, IR_MASK_OF, mask, node, e);
+    if (!e->type.optional)
+        return set;
+    IrExpr *all = all_of(c, e->type.kind, ir_domain_size(c->g, e->type, 0, 0), node);
+    return expr_binary(c, IR_AND, mask, node, set, all);
+}
 
 static IrExpr *check_braces(Checker *c, const Node *node) {
     if (!node->count) {
@@ -862,8 +911,7 @@ static IrExpr *check_braces(Checker *c, const Node *node) {
                 diag_error(c->diags, kid->span, "a set of numbers can hold 0..63");
                 return NULL;
             }
-            IrType mask = {.kind = TY_MASK, .of = k, .of_enum = e->type.of_enum};
-            e = expr_unary(c, IR_MASK_OF, mask, kid, e);
+            e = mask_of(c, kid, e);
         } else {
             diag_error(c->diags, kid->span, "%s cannot stand in braces",
                        ir_type_name(c->g, e->type));
@@ -889,7 +937,7 @@ static IrDomain *range_domain(Checker *c, const Node *node, int32_t *lo, int32_t
     }
     int64_t x, y;
     if (expr_is_constant(a, &x) && expr_is_constant(b, &y) && x > y && !a->bound && !b->bound)
-        diag_warn(c->diags, node->span, "this range is always empty");
+        warn(c, node->span, "this range is always empty");
     IrDomain *d = ARENA_NEW(c->arena, IrDomain);
     *d = (IrDomain){.kind = DOM_RANGE, .a = a, .b = b};
     return d;
@@ -1077,20 +1125,26 @@ static IrExpr *check_lines_through(Checker *c, const Node *node) {
     IrExpr *cell = check_typed(c, node->kids[0], type_of(TY_CELL));
     if (!cell)
         return NULL;
-    if (!c->g->board->lines) {
-        diag_error(c->diags, node->span, "the board has no lines");
-        diag_help(c->diags, "say `lines of 3` under `board`");
+    if (!has_lines(c, node))
         return NULL;
-    }
     IrExpr *e = expr_new(c, IR_CONST, type_of(TY_LINES), node);
     e->kid[0] = cell;
     set_flags(c, e);
     return e;
 }
 
-IrExpr *check_expr(Checker *c, const Node *node) {
-    if (c->expressions > CHECK_EXPRESSIONS)
-        return NULL;
+bool expr_descend(Checker *c, const Node *node, int below) {
+    if (c->level + below >= CHECK_LEVELS) {
+        diag_error(c->diags, node->span, "this is nested too deeply, with the definitions it uses");
+        diag_help(c->diags, "expressions and definitions can nest %d deep", CHECK_LEVELS);
+        return false;
+    }
+    if (c->level + below >= c->deepest)
+        c->deepest = c->level + below + 1;
+    return true;
+}
+
+static IrExpr *check_kind_of_expr(Checker *c, const Node *node) {
     switch (node->kind) {
     case N_INT: return expr_const(c, type_of(TY_INT), node->number, node);
     case N_BOOL: return expr_const(c, type_of(TY_BOOL), node->number, node);
@@ -1116,4 +1170,13 @@ IrExpr *check_expr(Checker *c, const Node *node) {
         diag_error(c->diags, node->span, "this cannot stand in an expression");
         return NULL;
     }
+}
+
+IrExpr *check_expr(Checker *c, const Node *node) {
+    if (c->expressions > CHECK_EXPRESSIONS || !expr_descend(c, node, 0))
+        return NULL;
+    c->level++;
+    IrExpr *e = check_kind_of_expr(c, node);
+    c->level--;
+    return e;
 }

@@ -2,6 +2,8 @@
 
 #include "lang/checker.h"
 
+#include <stdarg.h>
+
 // Built-in functions, in the order of docs/language.md.
 static const char *const built_in[] = {"piece", "owner",  "height", "next",     "step",
                                        "ray",   "past",   "cell",   "column",   "row",
@@ -17,6 +19,23 @@ bool names_reserved_call(const char *name) {
         if (!strcmp(name, built_in[i]))
             return true;
     return false;
+}
+
+void warn(Checker *c, Span span, const char *format, ...) {
+    Text message = {0};
+    va_list args;
+    va_start(args, format);
+    text_vf(&message, format, args);
+    va_end(args);
+    bool said = false;
+    for (int i = 0; i < c->diags->count && !said; i++) {
+        const Diag *d = &c->diags->items[i];
+        said = d->span.line == span.line && d->span.column == span.column &&
+               !strcmp(d->message, text_c(&message));
+    }
+    if (!said)
+        diag_warn(c->diags, span, "%s", text_c(&message));
+    text_free(&message);
 }
 
 Symbol *names_find(Checker *c, const char *name) {
@@ -98,7 +117,7 @@ Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t 
 
 void names_unused(Checker *c, const Local *l) {
     if (!l->used && l->span.line && strcmp(l->name, "it") != 0 && !c->diags->errors)
-        diag_warn(c->diags, l->span, "`%s` is never used", l->name);
+        warn(c, l->span, "`%s` is never used", l->name);
 }
 
 void names_pop(Checker *c, Local *until) {
@@ -140,6 +159,8 @@ bool names_kind(Checker *c, const char *word, int *kind, bool *plural) {
 
 void names_unknown(Checker *c, const char *word, Span span) {
     diag_error(c->diags, span, "there is nothing called `%s` here", word);
+    if (!c->diags->last_kept)
+        return;
     int n = 0, most = c->symbols + COUNT(built_in) + COUNT(built_in_names) + c->g->kinds;
     for (Local *l = c->locals; l; l = l->up)
         most++;

@@ -115,7 +115,7 @@ static void warn_if_empty(Checker *c, const IrDomain *d, const Node *node) {
     for (int i = 0; i < c->g->board->words; i++)
         any |= d->a->set[i];
     if (!any)
-        diag_warn(c->diags, node->span, "this set is always empty");
+        warn(c, node->span, "this set is always empty");
 }
 
 static IrStmt *check_choose(Checker *c, const Node *node) {
@@ -228,7 +228,7 @@ static IrStmt *check_either(Checker *c, const Node *node) {
 static void warn_if_constant(Checker *c, const IrExpr *e, const Node *node) {
     int64_t v;
     if (expr_is_constant(e, &v) && !e->bound && node->kind != N_BOOL)
-        diag_warn(c->diags, node->span, "this is always %s", v ? "true" : "false");
+        warn(c, node->span, "this is always %s", v ? "true" : "false");
 }
 
 static IrStmt *check_require(Checker *c, const Node *node) {
@@ -342,13 +342,31 @@ static IrStmt *check_let_stmt(Checker *c, const Node *node) {
     return set_local(c, l->slot, e, node);
 }
 
+// Locals have no check at run time: their values must stay inside by construction.
+static bool local_fits(Checker *c, const IrExpr *e, const char *name, IrType type, int32_t lo,
+                       int32_t hi, const Node *node) {
+    if (ir_is_set(type) || type.kind == TY_MASK)
+        return true;
+    if (e->type.optional && !type.optional) {
+        diag_error(c->diags, node->span, "this can be `none`, but `%s` cannot", name);
+        diag_help(c->diags, "declare it with `or none`");
+        return false;
+    }
+    if (type.kind != TY_INT || (e->lo >= lo && e->hi <= hi))
+        return true;
+    diag_error(c->diags, node->span, "`%s` can become %d..%d, outside its range %d..%d", name,
+               e->lo, e->hi, lo, hi);
+    diag_help(c->diags, "bound it: `min(%d, …)` or `max(%d, …)`", hi, lo);
+    return false;
+}
+
 static IrStmt *check_local(Checker *c, const Node *node) {
     IrType type;
     int32_t lo, hi;
     if (!check_type(c, node->kids[0], &type, &lo, &hi))
         return NULL;
     IrExpr *e = check_typed(c, node->kids[1], type);
-    if (!e)
+    if (!e || !local_fits(c, e, node->word, type, lo, hi, node->kids[1]))
         return NULL;
     Local *l = names_push(c, node->word, node->extra_span, type, lo, hi);
     l->variable = true;
@@ -378,12 +396,7 @@ static IrExpr *new_value(Checker *c, const Node *node, IrExpr *old) {
                    node->word);
         return NULL;
     }
-    IrExpr *sum = expr_new(c, plus ? IR_ADD : IR_SUB, old->type, value);
-    sum->kid[0] = old;
-    sum->kid[1] = e;
-    sum->lo = plus ? old->lo + e->lo : old->lo - e->hi;
-    sum->hi = plus ? old->hi + e->hi : old->hi - e->lo;
-    return expr_done(c, sum);
+    return expr_sum(c, plus ? IR_ADD : IR_SUB, value, old, e);
 }
 
 // Finds assignments that can never be right.
@@ -408,15 +421,8 @@ static IrStmt *assign_local(Checker *c, const Node *node, Local *l) {
     }
     l->used = true;
     IrExpr *e = new_value(c, node, expr_local(c, l, node->kids[0]));
-    if (!e || !value_possible(c, e, l->name, l->lo, l->hi, node->kids[1]))
+    if (!e || !local_fits(c, e, l->name, l->type, l->lo, l->hi, node->kids[1]))
         return NULL;
-    if (e->type.kind == TY_INT && (e->lo < l->lo || e->hi > l->hi)) {
-        // Locals have no check at run time: the value must stay inside by construction.
-        diag_error(c->diags, node->kids[1]->span, "`%s` can become %d..%d, outside its range %d..%d",
-                   l->name, e->lo, e->hi, l->lo, l->hi);
-        diag_help(c->diags, "bound it: `min(%d, …)` or `max(%d, …)`", l->hi, l->lo);
-        return NULL;
-    }
     return set_local(c, l->slot, e, node);
 }
 
@@ -574,19 +580,20 @@ static IrStmt *check_place(Checker *c, const Node *node) {
     return out.first;
 }
 
-// Notes for `moves without remove` that something is taken off the board.
-static void note_removal(Checker *c, const Node *node, IrExpr *cond, Statements *out) {
+// Notes for `moves without remove` if what stands on a cell or set is about to go.
+static void note_removal(Checker *c, const Node *node, IrExpr *where, Statements *out) {
     if (c->removed_slot < 0 || c->place != AT_TURN)
         return;
-    IrStmt *note =
-        set_local(c, c->removed_slot, expr_const(c, type_of(TY_BOOL), 1, node), node);
-    if (cond) {
-        IrStmt *test = stmt_new(c, ST_IF, node);
-        test->e[0] = cond;
-        test->body = note;
-        note = test;
-    }
-    append(out, note);
+    IrType yes_no = type_of(TY_BOOL), set = type_of(TY_SET);
+    IrExpr *occupied = expr_done(c, expr_new(c, IR_OCCUPIED, set, node));
+    IrStmt *test = stmt_new(c, ST_IF, node);
+    if (where->type.kind == TY_CELL)
+        test->e[0] = expr_binary(c, IR_MEMBER, yes_no, node, where, occupied);
+    else
+        test->e[0] = expr_unary(c, IR_SOME, yes_no, node,
+                                expr_binary(c, IR_AND, set, node, where, occupied));
+    test->body = set_local(c, c->removed_slot, expr_const(c, yes_no, 1, node), node);
+    append(out, test);
 }
 
 static IrStmt *check_move(Checker *c, const Node *node) {
@@ -603,11 +610,8 @@ static IrStmt *check_move(Checker *c, const Node *node) {
     if (!from || !to || (above && !level))
         return NULL;
     Statements out = {0};
-    if (!stacks) {
-        IrExpr *occupied = expr_done(c, expr_new(c, IR_OCCUPIED, type_of(TY_SET), node));
-        note_removal(c, node, expr_binary(c, IR_MEMBER, type_of(TY_BOOL), node, to, occupied),
-                     &out);
-    }
+    if (!stacks)
+        note_removal(c, node, to, &out);
     IrStmt *s = stmt_new(c, stacks ? ST_MOVE_ABOVE : ST_MOVE, node);
     s->e[0] = from;
     s->e[1] = to;
@@ -623,11 +627,11 @@ static IrStmt *check_remove(Checker *c, const Node *node) {
         IrExpr *where = check_cell_or_set(c, node->kids[i]);
         if (!where)
             return NULL;
+        note_removal(c, node, where, &out);
         IrStmt *s = stmt_new(c, clear ? ST_CLEAR : ST_REMOVE, node);
         s->e[0] = where;
         append(&out, s);
     }
-    note_removal(c, node, NULL, &out);
     return out.first;
 }
 
@@ -854,7 +858,10 @@ IrStmt *check_branch(Checker *c, const Node *block, Local **names) {
 static double domain_size(const IrGame *g, const IrDomain *d) {
     if (d->kind == DOM_RANGE)
         return d->b->hi < d->a->lo ? 0 : (double)d->b->hi - d->a->lo + 1;
-    return d->kind == DOM_SET ? g->board->cells : d->kind == DOM_LINES ? g->board->lines : 64;
+    if (d->kind != DOM_MASK)
+        return d->kind == DOM_SET ? g->board->cells : g->board->lines;
+    IrType member = {.kind = d->a->type.of, .of_enum = d->a->type.of_enum};
+    return member.kind == TY_INT ? 64 : ir_domain_size(g, member, 0, 0);
 }
 
 static void count_branches(const IrGame *g, const IrStmt *s, double *bits, double *choices) {

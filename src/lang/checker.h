@@ -59,7 +59,9 @@ typedef struct Instance {
     const Symbol *let;
     int count;
     const IrExpr **args; // their types and ranges only
-    IrFunc *func;        // NULL while its body is being checked: a call then is recursion
+    IrFunc *func;        // NULL if its body is wrong
+    bool busy;           // its body is being checked: a call then is recursion
+    int levels;          // how deep evaluating it nests, its calls included
     int func_id;         // or -1 if it became a table or a constant
     int table_id;        // or -1
     IrExpr *constant;    // or NULL
@@ -78,24 +80,35 @@ typedef struct Checker {
     Local *reuse;   // names of an earlier branch: the same name and type gets the same slot
     IrFrame *frame; // of the body being checked
     Place place;
-    int depth; // of definitions inside definitions
     Instance *instances;
+    int instance_count;
     const char *say;    // help text in force
     int removed_slot;   // local that notes a removal in this turn, -1 if nobody asks
     int quiet_var;      // the clock of `moves without remove`, -1
     int quiet_limit;
     int distance_table, column_table, row_table, cell_table, opposite_table; // -1 until used
     int expressions; // made so far; bounds what definitions can expand to
+    int level;       // of expressions inside expressions, definitions included
+    int deepest;     // the highest level so far in the definition being checked
+    long steps;      // left for evaluating what needs no state
 } Checker;
 
-// Definitions inside definitions deeper than this are a mistake, or a machine's work.
-#define CHECK_DEPTH 64
+// Expressions nest this deep at most, the definitions they use included: everybody who walks
+// them may recurse. The library's games stay below 40.
+#define CHECK_LEVELS 1000
 // The largest library game makes a few thousand.
 #define CHECK_EXPRESSIONS 400000
+// One definition can be checked for that many lists of argument types; the games have below 100.
+#define CHECK_INSTANCES 4000
+// What evaluating constants and tables may cost, in steps of ir_eval: about half a second for the
+// whole file, of which one constant and one table can only take a part.
+#define CHECK_STEPS 20000000
+#define CHECK_CONSTANT_STEPS 200000
+#define CHECK_TABLE_STEPS 4000000
 // Static definitions with more entries than this stay functions.
 #define CHECK_TABLE_ENTRIES 65536
 #define CHECK_SITES 200
-#define CHECK_SYMBOLS 2000
+#define CHECK_SYMBOLS 1000
 
 // --- check_names.c ---
 Symbol *names_find(Checker *c, const char *name);
@@ -111,6 +124,8 @@ void names_unused(Checker *c, const Local *l);
 bool names_kind(Checker *c, const char *word, int *kind, bool *plural); // man, men, fighters
 void names_unknown(Checker *c, const char *word, Span span);            // with a near miss
 void names_report_unused(Checker *c);
+// A warning, unless it has been given: definitions and domains are checked more than once.
+void warn(Checker *c, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool names_reserved_call(const char *name); // a built-in function
 
 // --- check_expr.c ---
@@ -120,6 +135,8 @@ IrExpr *expr_new(Checker *c, IrOp op, IrType type, const Node *node);
 IrExpr *expr_done(Checker *c, IrExpr *e);
 IrExpr *expr_unary(Checker *c, IrOp op, IrType type, const Node *node, IrExpr *a);
 IrExpr *expr_binary(Checker *c, IrOp op, IrType type, const Node *node, IrExpr *a, IrExpr *b);
+// A number from one or two numbers, with its range; NULL (reported) if that is out of hand.
+IrExpr *expr_sum(Checker *c, IrOp op, const Node *node, IrExpr *a, IrExpr *b);
 IrExpr *expr_const(Checker *c, IrType type, int64_t value, const Node *node);
 IrExpr *expr_const_set(Checker *c, const uint64_t *words, const Node *node);
 IrExpr *expr_local(Checker *c, const Local *l, const Node *node);
@@ -136,6 +153,10 @@ bool check_constant(Checker *c, const Node *node, int64_t *value); // a number k
 // A loop's domain; declares `name` (and `it` in its `where`). The caller pops the locals.
 IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, Local **local);
 bool expr_is_constant(const IrExpr *e, int64_t *value);
+// Evaluates what needs no state, out of the budget for the whole file but at most `steps`.
+bool expr_evaluate(Checker *c, const IrExpr *e, IrValue *locals, IrValue *value, long *steps);
+// One level deeper, with what lies `below` it; reports and returns false if that is too deep.
+bool expr_descend(Checker *c, const Node *node, int below);
 bool type_same(IrType a, IrType b);
 
 // --- check_call.c ---

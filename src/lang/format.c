@@ -6,6 +6,7 @@
 #include "lang/lex.h"
 #include "lang/parse.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define FORMAT_INDENT 4
@@ -222,16 +223,16 @@ static int format_levels(Formatter *f, int at) {
     }
 }
 
-// One source line that has tokens, from token `at` on; returns the first token after it.
+// One source line that has tokens; returns the first token after it.
 static int format_code_line(Formatter *f, int at, bool in_line, bool blank_before) {
     const Token *items = f->tokens.items;
+    at = format_levels(f, at);
     int end = at;
     while (items[end].kind >= TOK_NAME && items[end].span.line == items[at].span.line)
         end++;
-    int indent = (f->depth - 1) * FORMAT_INDENT;
     bool continued = in_line && !format_is(&items[at], ")]}");
-    FormatLine *line =
-        format_add_line(f, indent + (continued ? FORMAT_CONTINUED : 0), blank_before);
+    int indent = (f->depth - 1) * FORMAT_INDENT + (continued ? FORMAT_CONTINUED : 0);
+    FormatLine *line = format_add_line(f, indent, blank_before);
     if (in_line)
         line->code = format_code(f, at, end);
     else
@@ -239,36 +240,43 @@ static int format_code_line(Formatter *f, int at, bool in_line, bool blank_befor
     return end;
 }
 
+#define NO_LINE INT_MAX // nothing more comes
+
+// The source line of the next token that is written.
+static int format_next_code(const Formatter *f, int at) {
+    const Token *token = &f->tokens.items[at];
+    while (token->kind == TOK_INDENT || token->kind == TOK_DEDENT)
+        token++;
+    return token->kind == TOK_END ? NO_LINE : token->span.line;
+}
+
+static int format_next_comment(const Formatter *f, int i) {
+    return i < f->tokens.comment_count ? f->tokens.comments[i].span.line : NO_LINE;
+}
+
 // Goes through tokens and comments in the order of the source.
 static void format_read(Formatter *f) {
-    const Token *items = f->tokens.items;
     int at = 0;
     int comment = 0;
     int last_line = 0; // of the source
     bool in_line = false;
-    while (items[at].kind != TOK_END || comment < f->tokens.comment_count) {
-        int code = at; // where the next code is, behind INDENT and DEDENT
-        while (items[code].kind == TOK_INDENT || items[code].kind == TOK_DEDENT)
-            code++;
-        bool more_code = items[code].kind != TOK_END;
-        bool more_comments = comment < f->tokens.comment_count;
-        int code_line = more_code ? items[code].span.line : 0;
-        int comment_line = more_comments ? f->tokens.comments[comment].span.line : 0;
-        bool alone = more_comments && (!more_code || comment_line < code_line);
-        if (!alone && !more_code)
-            return; // only the DEDENTs at the end are left
-        int line = alone ? comment_line : code_line;
+    for (;;) {
+        int code_line = format_next_code(f, at);
+        int comment_line = format_next_comment(f, comment);
+        int line = code_line < comment_line ? code_line : comment_line;
+        if (line == NO_LINE)
+            return;
         bool blank_before = last_line > 0 && line > last_line + 1;
-        if (alone) {
-            format_comment_line(f, comment++, at, in_line, blank_before);
-        } else {
-            at = format_code_line(f, format_levels(f, at), in_line, blank_before);
-            if (comment_line == line)
-                f->lines[f->count - 1].comment = format_comment(f, comment++);
-            in_line = items[at].kind != TOK_NEWLINE;
-            at += in_line ? 0 : 1;
-        }
         last_line = line;
+        if (comment_line < code_line) {
+            format_comment_line(f, comment++, at, in_line, blank_before);
+            continue;
+        }
+        at = format_code_line(f, at, in_line, blank_before);
+        if (comment_line == line)
+            f->lines[f->count - 1].comment = format_comment(f, comment++);
+        in_line = f->tokens.items[at].kind != TOK_NEWLINE;
+        at += in_line ? 0 : 1;
     }
 }
 

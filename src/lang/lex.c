@@ -314,15 +314,16 @@ static void lex_string(Lexer *l, char quote) {
     size_t n = 0;
     while (!lex_at_line_end(l) && l->text[l->at] != quote)
         n += lex_text_char(l, buffer + n);
-    if (lex_at_line_end(l)) {
+    bool closed = !lex_at_line_end(l);
+    if (closed) {
+        l->at++;
+    } else {
         diag_error(l->diags, lex_span(l, from, l->at), "this text has no closing `\"`");
         diag_help(l->diags, "a text stands on one line: \"like this\"");
-    } else {
-        l->at++;
     }
-    buffer[n] = '\0';
     // A NUL byte inside is an error already; the text simply ends there.
-    lex_push(l, TOK_STRING, lex_span(l, from, l->at), buffer);
+    Token *token = lex_push(l, TOK_STRING, lex_span(l, from, l->at), buffer);
+    token->number = !closed || quote != '"';
 }
 
 static void lex_comment(Lexer *l) {
@@ -367,6 +368,10 @@ static void lex_open_bracket(Lexer *l) {
     l->brackets[l->open++] = l->out.count - 1;
 }
 
+static const char *lex_partner(const Token *opener) {
+    return *opener->text == '(' ? ")" : *opener->text == '[' ? "]" : "}";
+}
+
 static void lex_close_bracket(Lexer *l, Token *closer) {
     if (l->open == 0) {
         diag_error(l->diags, closer->span, "this `%s` closes nothing", closer->text);
@@ -374,8 +379,8 @@ static void lex_close_bracket(Lexer *l, Token *closer) {
         return;
     }
     const Token *opener = &l->out.items[l->brackets[--l->open]];
-    const char *wanted = *opener->text == '(' ? ")" : *opener->text == '[' ? "]" : "}";
-    if (opener->kind == TOK_BAD || strcmp(closer->text, wanted) == 0)
+    const char *wanted = lex_partner(opener);
+    if (strcmp(closer->text, wanted) == 0)
         return;
     diag_error(l->diags, closer->span, "`%s` cannot close the `%s` opened at %d:%d", closer->text,
                opener->text, opener->span.line, opener->span.column);
@@ -522,12 +527,10 @@ static void lex_unclosed(Lexer *l) {
     if (l->open == 0)
         return;
     const Token *inner = &l->out.items[l->brackets[l->open - 1]];
-    if (inner->kind != TOK_BAD) {
-        diag_error(l->diags, inner->span, "this `%s` is never closed", inner->text);
-        diag_help(l->diags, "%s",
-                  *inner->text == '{' ? "a set ends with `}`; a block is made by indentation alone"
-                                      : "inside brackets, the next lines are indented more");
-    }
+    diag_error(l->diags, inner->span, "this `%s` is never closed", inner->text);
+    diag_help(l->diags, "add `%s`; %s", lex_partner(inner),
+              *inner->text == '{' ? "if this is meant as a block, indentation alone makes it"
+                                  : "a line that goes on inside brackets is indented more");
     l->out.items[l->brackets[0]].kind = TOK_BAD;
     l->open = 0;
 }

@@ -36,7 +36,7 @@ typedef struct Token {
     TokenKind kind;
     Span span;
     int line_end;     // the column just after the last token of the same line
-    int number;       // of a TOK_INT
+    int number;       // of a TOK_INT; of a TOK_STRING, 1 if an error was reported in it
     const char *text; // word, symbol, or text without quotes and escapes; "" otherwise
     size_t offset;    // of its first byte in the source
 } Token;

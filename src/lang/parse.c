@@ -6,34 +6,43 @@
 
 // ---- The game and its players ---------------------------------------------------------------
 
+// STRING {"," STRING} after "also"
+static void parse_also(Parser *p, Node *node) {
+    do {
+        const Token *name = parse_string(p, "a text", "write `also \"Another name\"`");
+        parse_add(p, node, parse_word_node(p, N_STRING, name));
+    } while (parse_accept(p, ","));
+}
+
+// INT after "language"
+static void parse_language(Parser *p, Node *node) {
+    if (parse_sees_kind(p, TOK_INT))
+        node->number = parse_take(p)->number;
+    else
+        parse_expected(p, "a number", "write `language 1`");
+}
+
 // "also" STRING {"," STRING} | "about" STRING | "source" STRING | "language" INT
 static Node *parse_gameline(Parser *p) {
     static const char *const words[] = {"also", "about", "source", "language", NULL};
     static const NodeKind kinds[] = {N_ALSO, N_ABOUT, N_SOURCE, N_LANGUAGE};
     int first = p->at;
-    const Token *word = parse_peek(p, 0);
     int i = 0;
     while (words[i] && !parse_sees(p, words[i]))
         i++;
     if (!words[i]) {
         parse_expected(p, "`also`, `about`, `source` or `language`",
-                       parse_suggest(p, word->text, words, NULL));
+                       parse_suggest(p, parse_peek(p, 0)->text, words, NULL));
         return parse_nothing(p);
     }
     Node *node = parse_node(p, kinds[i], first);
     parse_take(p);
-    if (node->kind == N_LANGUAGE && parse_sees_kind(p, TOK_INT)) {
-        node->number = parse_take(p)->number;
-    } else if (node->kind == N_LANGUAGE) {
-        parse_expected(p, "a number", "write `language 1`");
-    } else if (node->kind == N_ALSO) {
-        do {
-            const Token *name = parse_string(p, "a text", "write `also \"Another name\"`");
-            parse_add(p, node, parse_word_node(p, N_STRING, name));
-        } while (parse_accept(p, ","));
-    } else {
+    if (node->kind == N_ALSO)
+        parse_also(p, node);
+    else if (node->kind == N_LANGUAGE)
+        parse_language(p, node);
+    else
         node->word = parse_string(p, "a text", NULL)->text;
-    }
     parse_close(p, node, first);
     parse_line_end(p);
     return node;
@@ -61,6 +70,8 @@ static Node *parse_players(Parser *p) {
     do {
         parse_add(p, node, parse_declared(p, "a player"));
     } while (parse_accept(p, ","));
+    if (parse_sees_kind(p, TOK_NAME))
+        parse_expected(p, "`,` or the end of the line", "write `players White, Black`");
     parse_close(p, node, first);
     parse_line_end(p);
     return node;
@@ -290,6 +301,9 @@ static Node *parse_stuck(Parser *p) {
     node->number = parse_accept(p, "all");
     parse_expect(p, "stuck", node->number ? NULL : "`stuck` or `all stuck`",
                  "write `when stuck`, and below it what happens");
+    if (parse_sees_kind(p, TOK_NAME))
+        parse_fail(p, parse_peek(p, 0)->span, "indent it by four blanks",
+                   "what happens stands on the next line");
     parse_close(p, node, first);
     parse_line_end(p);
     const char *owner = node->number ? "when all stuck" : "when stuck";

@@ -8,7 +8,7 @@
 // sum ".." sum, into a node
 static Node *parse_bounds(Parser *p, Node *node, int first) {
     parse_add(p, node, parse_sum(p));
-    parse_after(p, "..", "`..` and the highest number", "a range is written `0..9`");
+    parse_expect(p, "..", "`..` and the highest number", "a range is written `0..9`");
     parse_add(p, node, parse_sum(p));
     return parse_close(p, node, first);
 }
@@ -16,7 +16,7 @@ static Node *parse_bounds(Parser *p, Node *node, int first) {
 // What other languages call their types.
 static const char *parse_type_help(Parser *p, const char *word) {
     static const char *const numbers[] = {"int", "integer", "number", "num", "byte", "float", NULL};
-    static const char *const bools[] = {"boolean", "flag", "Bool", NULL};
+    static const char *const bools[] = {"boolean", "Boolean", "bolean", "flag", NULL};
     static const char *const types[] = {"bool",  "player",    "cell", "cells",
                                         "piece", "direction", "some", NULL};
     if (lex_in_list(word, numbers))

@@ -73,8 +73,7 @@ void parse_fail(Parser *p, Span at, const char *help, const char *format, ...) {
         return;
     p->failed = true;
     const Token *here = &p->tokens.items[p->at];
-    if (here->kind == TOK_BAD ||
-        (here->kind == TOK_STRING && p->source->text[here->offset] == '\''))
+    if (here->kind == TOK_BAD || (here->kind == TOK_STRING && here->number))
         return; // the lexer has said what is wrong
     va_list args;
     va_start(args, format);
@@ -147,6 +146,7 @@ static const char *parse_stray_word_help(Parser *p, const char *word) {
         {"while", "`while` stands inside a call: `ray(from, n while empty)`"},
         {"if", "`if` begins a line; in `end` the condition follows `when`"},
         {"do", "leave `do` out; the block is indented below the line"},
+        {"with", "`with` stands in `place`, in `piece`, and in `the x in SET with least VALUE`"},
         {"is", "write `==` to ask whether two values are equal"},
         {"equals", "write `==` to ask whether two values are equal"},
         {"mod", "the remainder of a division is `%`"},
@@ -156,6 +156,8 @@ static const char *parse_stray_word_help(Parser *p, const char *word) {
     for (size_t i = 0; i < sizeof helps / sizeof *helps; i++)
         if (strcmp(word, helps[i].word) == 0)
             return helps[i].help;
+    if (parse_is_statement(word))
+        return arena_printf(p->arena, "`%s` begins a line of its own", word);
     return parse_suggest(p, word, operators, NULL);
 }
 
@@ -213,7 +215,8 @@ const Token *parse_name(Parser *p, const char *what) {
                    arena_printf(p->arena, "take another name, such as `my_%.40s`", token->text),
                    "`%.40s` is a reserved word and cannot be the name of %s", token->text, what);
     else
-        parse_expected(p, arena_printf(p->arena, "the name of %s", what), NULL);
+        parse_expected(p, arena_printf(p->arena, "the name of %s", what),
+                       parse_sees(p, ":") ? "leave the `:` out" : NULL);
     return &p->stop;
 }
 

@@ -113,6 +113,15 @@ static const char *parse_comparison(Parser *p) {
     return strcmp(parse_take(p)->text, "in") == 0 ? "not in" : "not within";
 }
 
+// For `a < b < c`: "write `a < b and b < ...`".
+static const char *parse_chained_help(Parser *p, const Node *left, const char *op) {
+    if (!strchr("<>=!", *left->word) || !strchr("<>=!", *op))
+        return "put one of the comparisons in parentheses";
+    return arena_printf(p->arena, "write `%.60s and %.60s %s ...`",
+                        ast_text(p->source, left, p->arena),
+                        ast_text(p->source, left->kids[1], p->arena), op);
+}
+
 // compare = range [ ("==" | … | ["not"] "in" | ["not"] "within") range ]
 static Node *parse_compare(Parser *p) {
     int first = p->at;
@@ -124,12 +133,8 @@ static Node *parse_compare(Parser *p) {
     Node *node = parse_binary(p, first, left, op, right);
     Span second = parse_peek(p, 0)->span;
     const char *next_op = parse_comparison(p);
-    if (next_op && !p->failed) {
-        const char *middle = ast_text(p->source, right, p->arena);
-        const char *help = arena_printf(p->arena, "write `%.60s and %.60s %s ...`",
-                                        ast_text(p->source, node, p->arena), middle, next_op);
-        parse_fail(p, second, help, "comparisons do not chain");
-    }
+    if (next_op)
+        parse_fail(p, second, parse_chained_help(p, node, next_op), "comparisons do not chain");
     return node;
 }
 

@@ -138,13 +138,22 @@ static bool parse_sees_elif(const Parser *p) {
     return parse_sees_any(p, words) && parse_operand_ahead(p, 1);
 }
 
-static void parse_take_elif(Parser *p) {
+// Takes `else if`, if it stands here.
+static bool parse_accept_else_if(Parser *p) {
+    if (parse_sees(p, "else") && parse_sees_ahead(p, 1, "if")) {
+        parse_take(p);
+        parse_take(p);
+        return true;
+    }
+    if (!parse_sees_elif(p))
+        return false;
     const Token *word = parse_take(p);
     parse_complain(p, word->span, "write `else if`", "there is no `%s`", word->text);
+    return true;
 }
 
-// "if" expr NL block { "else" "if" expr NL block } [ "else" NL block ], from the condition on
-static Node *parse_if_rest(Parser *p, int first) {
+// expr NL block, after `if`
+static Node *parse_if_branch(Parser *p, int first) {
     Node *node = parse_node(p, N_IF, first);
     parse_add(p, node, parse_condition(p, "if"));
     parse_header_end(p, node, first);
@@ -152,37 +161,34 @@ static Node *parse_if_rest(Parser *p, int first) {
     return node;
 }
 
-// The branches after the first. A loop, so that a long row of `else if` takes no stack; the
-// tree is closed from the last branch to the first.
+// [ "else" NL block ]
+static Node *parse_else(Parser *p) {
+    Span header = parse_peek(p, 0)->span;
+    if (!parse_accept(p, "else"))
+        return NULL;
+    parse_line_end(p);
+    return parse_block(p, header, "else");
+}
+
+// "if" expr NL block { "else" "if" expr NL block } [ "else" NL block ]
+// A loop, so that a long row of `else if` takes no stack; then the branches are joined from the
+// last to the first.
 static Node *parse_if(Parser *p) {
-    Node *rows[PARSE_DEPTH];
+    Node *branches[PARSE_DEPTH];
     int n = 0;
-    Node *last = NULL;
     int first = p->at;
     parse_take(p);
-    rows[n++] = parse_if_rest(p, first);
-    for (bool more = true; more && !p->failed;) {
-        first = p->at;
-        if (parse_sees_elif(p)) {
-            parse_take_elif(p);
-        } else if (parse_accept(p, "else")) {
-            more = parse_accept(p, "if");
-            if (!more) {
-                parse_line_end(p);
-                last = parse_block(p, p->tokens.items[first].span, "else");
-                break;
-            }
-        } else {
-            break;
-        }
+    do {
         if (n == PARSE_DEPTH)
             parse_fail(p, p->tokens.items[first].span, NULL, "more than %d branches", PARSE_DEPTH);
         else
-            rows[n++] = parse_if_rest(p, first);
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        parse_add(p, rows[i], last);
-        last = rows[i];
+            branches[n++] = parse_if_branch(p, first);
+        first = p->at;
+    } while (parse_accept_else_if(p));
+    Node *last = parse_else(p);
+    while (n > 0) {
+        parse_add(p, branches[--n], last);
+        last = branches[n];
     }
     return last;
 }
@@ -490,6 +496,7 @@ bool parse_is_statement(const char *word) {
 
 static Node *parse_unknown_statement(Parser *p) {
     const Token *word = parse_peek(p, 0);
+    p->failed = parse_peek(p, 1)->kind == TOK_BAD; // `hp(c = 1`: said already
     const char *words[STATEMENTS + 1] = {0};
     for (int i = 0; i < STATEMENTS; i++)
         words[i] = parse_statements[i].word;

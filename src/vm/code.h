@@ -15,7 +15,7 @@ typedef enum VmOp {
 #define X(op, operands, meaning) OP_##op,
     VM_OPS(X)
 #undef X
-    OP_COUNT
+    OP_LAST
 } VmOp;
 
 typedef struct VmInsn {
@@ -217,6 +217,7 @@ typedef struct VmCompiler {
         int reg;
     } *counter; // registers of `while` and `for`
     int counters, counter_cap;
+    const int *lets; // how many statements give each local its value
     long scans; // expressions looked at for hoisting, bounded
 } VmCompiler;
 
@@ -246,7 +247,7 @@ void vm_learn(VmCompiler *c, const VmFrame *f, const IrExpr *e, int reg);
 void vm_forget(VmCompiler *c); // the state changed
 // Computes what does not depend on the loop's member before the loop begins.
 void vm_hoist(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *body);
-bool vm_uses_slot(const IrExpr *e, int slot);
+bool vm_uses_slot(VmCompiler *c, const IrExpr *e, int slot);
 
 // What statements that follow may read.
 typedef enum VmWhat { READS_BOARD, READS_VAR, READS_ATTR } VmWhat;
@@ -267,6 +268,9 @@ int vm_loop_member(const VmCompiler *c, const IrDomain *d); // which of them is 
 // `base` < 0: fresh registers. Members that fail `where` jump to loop->next.
 void vm_loop_begin(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *body, int base,
                    VmLoop *loop);
+// The same with the domain's parts already in registers a and b, and without `where`.
+void vm_loop_start(VmCompiler *c, VmFrame *f, const IrDomain *d, int a, int b, int base,
+                   VmLoop *loop);
 void vm_loop_end(VmCompiler *c, VmLoop *loop);
 // The members of a domain of cells or of a mask, `where` included, as a set.
 int vm_members(VmCompiler *c, VmFrame *f, const IrDomain *d, int want);
@@ -277,6 +281,8 @@ int vm_members(VmCompiler *c, VmFrame *f, const IrDomain *d, int want);
 int vm_cond(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int label);
 // Jumps if the number in register x, which is not none, is in the domain (or not).
 void vm_member(VmCompiler *c, VmFrame *f, int x, const IrDomain *d, bool sense, int label);
+// `piece(x) == man` and `owner(x) == me` ask for one bit of a set: returns that set and x, or NULL.
+const IrExpr *vm_bit_set(VmCompiler *c, const IrExpr *e, const IrExpr **x);
 
 // --- stmt.c ---
 void vm_turn(VmCompiler *c, const IrFrame *frame, const IrStmt *list, VmStream stream);

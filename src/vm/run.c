@@ -9,6 +9,7 @@
 // Time is bounded by a budget: going backwards costs as much as the code between.
 #include "vm/code.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(VM_SWITCH)
@@ -447,7 +448,7 @@ VmStatus vm_run(Vm *vm, int entry, uint8_t *state) {
 dispatch:
     i = pc++;
     switch ((VmOp)i->op) {
-    case OP_COUNT:
+    case OP_LAST:
 #endif
     CASE(EXT)
     CASE(HALT) {
@@ -1263,7 +1264,7 @@ dispatch:
 
 enough:
     vm->found = found;
-    if (found < VM_MAX_MOVES)
+    if (found <= VM_MAX_MOVES)
         return RUN_DONE;
     return fault(vm, i, "there are more than a million moves");
 out_of_steps:

@@ -58,6 +58,13 @@ class Skirmish:
             out.append(then if then[2] < len(after[side]) else self.settle(after, 1 - side, 0))
         return out
 
+    def calm(self, state):
+        """Small when the sides are close and hurt: random games alone seldom come to blows."""
+        (reds, blues), *_ = state
+        living = [[m for m in side if m[2]] for side in (reds, blues)]
+        apart = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a in living[0] for b in living[1]]
+        return 40 * sum(m[2] for side in living for m in side) + sum(apart)
+
     def text(self, state):
         sides, side, who = state
         cells = {}

@@ -154,6 +154,19 @@ chess 120 3
 """
 
 
+
+
+def crowds():
+    """Skirmish: fighters that are shut in, and must be skipped or make the side pass."""
+    game = load("skirmish", {"reds": 3, "blues": 1})
+    reds = ((1, 1, 10), (1, 2, 10), (2, 1, 10))
+    for red, blue in ((reds, (9, 4)), (reds[::-1], (9, 4)), (reds, (3, 1)), (reds[1:], (9, 4))):
+        side = red + ((4, 4, 0),) if len(red) == 2 else red  # a dead one keeps its number
+        yield game, game.settle((side, ((*blue, 10),)), 0, 0), 6
+    game = load("skirmish", {"reds": 1, "blues": 3})
+    yield game, game.settle((((1, 1, 1),), ((1, 2, 10), (2, 1, 10), (3, 1, 10))), 1, 0), 6
+
+
 def split(line):
     words = line.split()
     params = [w for w in words if "=" in w]
@@ -175,7 +188,8 @@ def walk(name, game, moves, rng):
             after = list(steps(state))
             if not after:
                 break
-            state = rng.choice(after)
+            state = rng.choice(after) if name != "skirmish" else min(
+                rng.sample(after, min(3, len(after))), key=game.calm)
         if game.successors(state):
             return state
         moves -= moves > 1 and rng.random() < 0.2
@@ -196,6 +210,10 @@ def main():
                 state = walk(name, game, moves, rng)
                 count = perft(game, state, depth)
                 print(*[name, *params, f'state="{game.text(state)}"', depth, count], flush=True)
+    for game, state, depth in crowds():
+        params = [f"{k}={n}" for k, n in zip(("reds", "blues"), game.sizes)]
+        text = game.text(state).split("acted")[0] + "acted=0"
+        print(*["skirmish", *params, f'state="{text}"', depth, perft(game, state, depth)])
 
 
 if __name__ == "__main__":

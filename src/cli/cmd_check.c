@@ -1,0 +1,109 @@
+// check: what is wrong with rules, or what was learnt about the game.
+#include "cli/cli.h"
+#include "game/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// "1 kind: man", "2 players: White, Black"
+static void add_names(Text *out, const char *noun, const char *const *names, int count) {
+    text_f(out, "%d %s%s", count, noun, count == 1 ? "" : "s");
+    for (int i = 0; i < count; i++)
+        text_f(out, "%s%s", i ? ", " : ": ", names[i]);
+}
+
+static void print_learnt(const Game *g, Text *out) {
+    const IrGame *ir = g->ir;
+    const char *kinds[IR_MAX_KINDS];
+    for (int i = 0; i < ir->kinds; i++)
+        kinds[i] = ir->kind[i].name;
+    text_f(out, "%s: ok\n  title      %s\n  players    ", g->source.name, ir->title);
+    add_names(out, "player", ir->player, ir->players);
+    text_f(out, "\n  board      %d cell%s", ir->board->cells, ir->board->cells == 1 ? "" : "s");
+    if (ir->board->lines)
+        text_f(out, ", %d line%s", ir->board->lines, ir->board->lines == 1 ? "" : "s");
+    text_add(out, "\n  pieces     ");
+    add_names(out, "kind", kinds, ir->kinds);
+    text_f(out, "\n  state      %.1f bits of information in %d bytes\n", ir->layout.bits,
+           ir->layout.size);
+    double digits = ir->most_states * log10(2);
+    text_f(out, "  positions  at most %.1fe%.0f, 2 to the power of %.1f\n",
+           pow(10, digits - floor(digits)), floor(digits), ir->most_states);
+    text_f(out, "  move       at most %d choice%s, %d bits\n", ir->most_choices,
+           ir->most_choices == 1 ? "" : "s", ir->move_bits);
+}
+
+static void print_played(const ProbeFindings *f, bool ok, Text *out) {
+    text_f(out, "  played     %lld random game%s, %lld moves, at most %d in a game: %s\n",
+           (long long)f->games, f->games == 1 ? "" : "s", (long long)f->plies, f->longest,
+           ok ? "no fault found" : "a fault was found");
+}
+
+static void json_learnt(const Game *g, const ProbeFindings *f, Text *out) {
+    const IrGame *ir = g->ir;
+    text_char(out, ',');
+    cli_json_game(g, out);
+    text_f(out, ",\"players\":%d,\"cells\":%d,\"lines\":%d,\"kinds\":%d", ir->players,
+           ir->board->cells, ir->board->lines, ir->kinds);
+    text_f(out, ",\"state_bits\":%.3f,\"state_bytes\":%d,\"states_log2\":%.3f", ir->layout.bits,
+           ir->layout.size, ir->most_states);
+    text_f(out, ",\"most_choices\":%d,\"move_bits\":%d", ir->most_choices, ir->move_bits);
+    text_f(out, ",\"played\":{\"games\":%lld,\"plies\":%lld,\"longest\":%d}", (long long)f->games,
+           (long long)f->plies, f->longest);
+}
+
+static void print_json(const char *name, const Game *g, const ProbeFindings *f, const Diags *diags,
+                       Text *out) {
+    text_add(out, "{\"file\":");
+    text_json(out, name);
+    text_f(out, ",\"ok\":%s", diags->errors ? "false" : "true");
+    if (g)
+        json_learnt(g, f, out);
+    text_add(out, ",\"messages\":");
+    diag_json(diags, out);
+    text_add(out, "}\n");
+}
+
+static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
+    Diags diags = {0};
+    ProbeFindings findings = {0};
+    Text out = {0};
+    Game *g = game_load(name, cli->params, cli->param_count, &diags);
+    bool ok = g && probe_game(g, limits, &findings, &diags);
+    if (cli->option[OPT_JSON]) {
+        print_json(name, g, &findings, &diags, &out);
+    } else {
+        cli_print_diags(&diags, true);
+        if (ok)
+            print_learnt(g, &out);
+        if (ok)
+            print_played(&findings, ok, &out);
+    }
+    cli_print(&out);
+    text_free(&out);
+    diag_free(&diags);
+    game_free(g);
+    return ok ? EXIT_OK : EXIT_INPUT;
+}
+
+int cmd_check(const Cli *cli) {
+    int64_t games = 0, seed = 1;
+    double seconds = 0;
+    if (!cli_number(cli, OPT_GAMES, 1, 1000000000, &games) ||
+        !cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed) || !cli_seconds(cli, &seconds))
+        return EXIT_USAGE;
+    if (cli->word_count == 0)
+        return cli_usage(cli, "a file is missing");
+    cli_catch_interrupt();
+    ProbeLimits limits = {.games = games,
+                          .seconds = seconds == 0 && games == 0 ? 1 : seconds,
+                          .seed = (uint64_t)seed,
+                          .stop = cli_interrupted};
+    int status = EXIT_OK;
+    for (int i = 0; i < cli->word_count && !cli_interrupted(); i++) {
+        int each = check_one(cli, cli->words[i], limits);
+        status = each != EXIT_OK ? each : status;
+    }
+    return cli_interrupted() ? EXIT_INTERRUPTED : status;
+}

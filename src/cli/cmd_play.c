@@ -1,0 +1,351 @@
+// play: a game in the terminal, or with moves from a pipe.
+#include "cli/play.h"
+
+#include "cli/line.h"
+#include "cli/playout.h"
+#include "cli/saved.h"
+#include "game/movetext.h"
+#include "game/statetext.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+// --- who plays ---
+
+static int read_seats(const Cli *cli, Play *p) {
+    int players = p->game->ir->players;
+    for (int i = 1; i < players; i++)
+        p->random[i] = true;
+    const char *text = cli->option[OPT_PLAYERS];
+    if (!text)
+        return EXIT_OK;
+    int n = 0;
+    for (const char *s = text; s; n++) {
+        size_t length = strcspn(s, ",");
+        bool human = length == 5 && strncmp(s, "human", length) == 0;
+        bool random = length == 6 && strncmp(s, "random", length) == 0;
+        if (!human && !random)
+            return cli_usage(p->cli, "--players: a player is `human` or `random`, not `%.*s`",
+                             (int)length, s);
+        if (n < players)
+            p->random[n] = random;
+        s = s[length] ? s + length + 1 : NULL;
+    }
+    if (n != players)
+        return cli_usage(p->cli, "--players: %s has %d player%s, not %d", p->game->name, players,
+                         players == 1 ? "" : "s", n);
+    return EXIT_OK;
+}
+
+static int find_player(const IrGame *ir, const char *text) {
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (end != text && !*end)
+        return number >= 1 && number <= ir->players ? (int)number - 1 : -1;
+    for (int i = 0; i < ir->players; i++)
+        if (strcasecmp(ir->player[i], text) == 0)
+            return i;
+    return -1;
+}
+
+static int set_first(const Cli *cli, Table *t) {
+    const IrGame *ir = t->game->ir;
+    const char *text = cli->option[OPT_FIRST];
+    if (!text)
+        return EXIT_OK;
+    int player = find_player(ir, text);
+    if (player >= 0) {
+        t->start[ir->layout.player] = (uint8_t)player;
+        return EXIT_OK;
+    }
+    Text names = {0};
+    for (int i = 0; i < ir->players; i++)
+        text_f(&names, "%s%s", i ? ", " : "", ir->player[i]);
+    int status = cli_usage(cli, "--first: there is no player `%s`, only %s", text, text_c(&names));
+    text_free(&names);
+    return status;
+}
+
+static int64_t seed_of_the_moment(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (t.tv_nsec / 1000 + t.tv_sec) % 1000000; // short enough to type again
+}
+
+static bool any_person(const Play *p) {
+    for (int i = 0; i < p->game->ir->players; i++)
+        if (!p->random[i])
+            return true;
+    return false;
+}
+
+// --- showing ---
+
+// The cells that look different than before the last move.
+static void mark_changes(const Play *p, uint64_t *mark) {
+    int length = record_length(p->record);
+    if (length == 0)
+        return;
+    const uint8_t *now = record_now(p->record), *before = record_state(p->record, length - 1);
+    for (int c = 0; c < p->game->ir->board->cells; c++) {
+        int height = state_height(p->game, now, c);
+        bool same = height == state_height(p->game, before, c);
+        for (int level = 0; same && level < height; level++)
+            same = state_plane(p->game, now, c, level) == state_plane(p->game, before, c, level);
+        if (!same)
+            mark[c / 64] |= (uint64_t)1 << (c % 64);
+    }
+}
+
+void play_add_board(Play *p) {
+    uint64_t mark[BOARD_MAX_WORDS] = {0};
+    DrawStyle style = p->style;
+    mark_changes(p, mark);
+    style.mark = style.colour ? mark : NULL;
+    draw_board(p->game, record_now(p->record), style, &p->out);
+}
+
+static void add_result(Play *p, int result) {
+    game_result_text(p->game, result, &p->out);
+    const char *reason = record_reason(p->record);
+    if (reason[0])
+        text_f(&p->out, ": %s", reason);
+    text_char(&p->out, '\n');
+}
+
+void play_add_status(Play *p) {
+    const uint8_t *now = record_now(p->record);
+    int result = record_result(p->record);
+    if (result > 0) {
+        add_result(p, result);
+        return;
+    }
+    text_f(&p->out, "%s to move.", p->game->ir->player[game_player(p->game, now)]);
+    MoveOptions options;
+    if (p->terminal && move_options(p->runner, now, NULL, 0, &options) && options.say)
+        text_f(&p->out, " %s", options.say);
+    text_char(&p->out, '\n');
+}
+
+static void print_welcome(Play *p, int64_t seed) {
+    const IrGame *ir = p->game->ir;
+    text_f(&p->out, "%s\n", ir->title);
+    for (int i = 0; i < ir->players; i++)
+        text_f(&p->out, "%s%s: %s", i ? ", " : "", ir->player[i],
+               p->random[i] ? "random" : "human");
+    for (int i = 0; i < ir->players; i++) {
+        if (p->random[i]) {
+            text_f(&p->out, " (seed %lld)", (long long)seed);
+            break;
+        }
+    }
+    text_add(&p->out, "\nType a move, or `help`.\n\n");
+    cli_print(&p->out);
+}
+
+static void print_end(Play *p) {
+    if (!p->terminal || !any_person(p)) {
+        play_add_board(p);
+        state_text(p->game, record_now(p->record), &p->out);
+        text_char(&p->out, '\n');
+        play_add_status(p);
+    } else if (cli_interrupted() || !p->done) {
+        int n = record_length(p->record);
+        text_f(&p->out, "\n%s after %d move%s.\n", cli_interrupted() ? "Interrupted" : "Left", n,
+               n == 1 ? "" : "s");
+    }
+    cli_print(&p->out);
+}
+
+// --- playing ---
+
+static int play_random(Play *p) {
+    Move move;
+    const uint8_t *now = record_now(p->record);
+    const char *player = p->game->ir->player[game_player(p->game, now)];
+    int found = runner_random(p->runner, now, rng_next(&p->rng), &move);
+    if (found > 0) {
+        text_f(&p->out, "%s: ", player);
+        move_text(p->runner, now, move, &p->out);
+        text_char(&p->out, '\n');
+        cli_print(&p->out);
+    }
+    if (found <= 0 || !record_play(p->record, move))
+        return cli_error("%s", runner_error(p->runner));
+    p->shown = false;
+    return EXIT_OK;
+}
+
+// A message about a line; in a pipe it is the end.
+static int complain(Play *p, const char *message) {
+    if (!p->terminal)
+        return cli_error("line %d: %s", p->line_number, message);
+    printf("%s\n", message);
+    return EXIT_OK;
+}
+
+static int play_move(Play *p, const char *line) {
+    Move move;
+    Text why = {0};
+    int status = EXIT_OK;
+    bool over = record_result(p->record) > 0;
+    if (over)
+        status = complain(p, "the game is over");
+    else if (!move_read(p->runner, record_now(p->record), line, &move, &why))
+        status = complain(p, text_c(&why));
+    else if (!record_play(p->record, move))
+        status = cli_error("%s", runner_error(p->runner));
+    else
+        p->shown = false;
+    text_free(&why);
+    return status;
+}
+
+static int obey(Play *p, const char *line) {
+    line += strspn(line, " \t");
+    if (!*line || *line == '#')
+        return EXIT_OK;
+    bool ok = true;
+    if (!play_command(p, line, &ok))
+        return play_move(p, line);
+    int status = EXIT_OK;
+    if (!ok) {
+        status = complain(p, text_c(&p->out));
+        text_clear(&p->out);
+    }
+    cli_print(&p->out);
+    return status;
+}
+
+// What a person sees before typing.
+static void show(Play *p, int result) {
+    if (p->shown || !p->terminal)
+        return;
+    play_add_board(p);
+    play_add_status(p);
+    if (result)
+        text_add(&p->out, "`undo`, `restart`, `save FILE` or `quit`?\n");
+    cli_print(&p->out);
+    p->shown = true;
+}
+
+static int loop(Play *p, Line *line) {
+    int status = EXIT_OK;
+    while (status == EXIT_OK && !p->done && !cli_interrupted()) {
+        int result = record_result(p->record);
+        if (result < 0)
+            return cli_error("%s", runner_error(p->runner));
+        bool person = play_is_person(p);
+        if (!any_person(p) && (result || record_length(p->record) >= PLAYOUT_PLIES))
+            break;
+        if (!result && !person) {
+            status = play_random(p);
+            continue;
+        }
+        show(p, result);
+        char prompt[80];
+        const char *name = p->game->ir->player[game_player(p->game, record_now(p->record))];
+        snprintf(prompt, sizeof prompt, "%s> ", result ? "" : name);
+        const char *typed = line_read(line, prompt);
+        if (!typed)
+            break;
+        p->line_number++;
+        status = obey(p, typed);
+    }
+    return cli_interrupted() ? EXIT_INTERRUPTED : status;
+}
+
+static void complete(void *context, const char *typed, Text *out) {
+    Play *p = context;
+    const Move *moves;
+    const uint8_t *now = record_now(p->record);
+    int n = record_result(p->record) ? 0 : runner_moves(p->runner, now, &moves);
+    Text text = {0};
+    for (int i = 0; i < n; i++) {
+        text_clear(&text);
+        if (move_text(p->runner, now, moves[i], &text) &&
+            strncmp(text_c(&text), typed, strlen(typed)) == 0)
+            text_f(out, "%s\n", text_c(&text));
+    }
+    if (typed[0])
+        play_complete_commands(typed, out);
+    text_free(&text);
+}
+
+static int play(const Cli *cli, Saved *s) {
+    Play p = {.cli = cli,
+              .game = s->table.game,
+              .runner = s->table.runner,
+              .record = s->record,
+              .params = (const char *const *)s->params,
+              .param_count = s->param_count,
+              .terminal = isatty(STDIN_FILENO),
+              .style = cli_style(cli)};
+    int64_t seed = seed_of_the_moment();
+    int status = read_seats(cli, &p);
+    if (status == EXIT_OK && !cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed))
+        status = EXIT_USAGE;
+    if (status != EXIT_OK)
+        return status;
+    rng_seed(&p.rng, (uint64_t)seed);
+    Line *line = line_open(p.terminal, complete, &p);
+    if (!line)
+        return cli_error("out of memory");
+    cli_catch_interrupt();
+    if (p.terminal)
+        print_welcome(&p, seed);
+    status = loop(&p, line);
+    line_close(line);
+    print_end(&p);
+    text_free(&p.out);
+    return status;
+}
+
+// A new game, in the form of a saved one without moves.
+static int open_new(const Cli *cli, Saved *s) {
+    *s = (Saved){0};
+    int status = table_open(cli, &s->table);
+    if (status == EXIT_OK)
+        status = set_first(cli, &s->table);
+    if (status != EXIT_OK)
+        return status;
+    s->record = record_new(s->table.runner, s->table.start);
+    s->params = mem_alloc(sizeof *s->params * (size_t)(cli->param_count + 1));
+    if (!s->record || !s->params)
+        return cli_error("out of memory");
+    for (int i = 0; i < cli->param_count; i++) {
+        Text t = {0};
+        text_add(&t, cli->params[i]);
+        s->params[s->param_count++] = t.s;
+    }
+    return EXIT_OK;
+}
+
+static int open_saved(const Cli *cli, Saved *s) {
+    *s = (Saved){0};
+    if (cli->option[OPT_STATE] || cli->option[OPT_FIRST])
+        return cli_usage(cli, "--load brings its own position: leave --state and --first out");
+    if (cli->word_count > 1 || cli->param_count)
+        return cli_usage(cli, "--load brings its own game: leave `%s` out",
+                         cli->word_count > 1 ? cli->words[1] : cli->params[0]);
+    int status = saved_open(cli, cli->option[OPT_LOAD], s);
+    if (status != EXIT_OK || cli->word_count == 0)
+        return status;
+    if (strcmp(cli->words[0], s->table.game->name) == 0)
+        return EXIT_OK;
+    return cli_error("%s: this is a game of `%s`, not of `%s`", cli->option[OPT_LOAD],
+                     s->table.game->name, cli->words[0]);
+}
+
+int cmd_play(const Cli *cli) {
+    Saved s;
+    int status = cli->option[OPT_LOAD] ? open_saved(cli, &s) : open_new(cli, &s);
+    if (status == EXIT_OK)
+        status = play(cli, &s);
+    saved_close(&s);
+    return status;
+}

@@ -1,0 +1,49 @@
+// play: a game in the terminal, as cmd_play.c and play_commands.c share it.
+#ifndef LUDENS_PLAY_H
+#define LUDENS_PLAY_H
+
+#include "base/rng.h"
+#include "cli/cli.h"
+#include "game/record.h"
+
+// X(name, letter, arguments, help)
+#define PLAY_COMMANDS(X)                                                                           \
+    X(help, 'h', "", "this list")                                                                  \
+    X(moves, 'm', "", "the legal moves")                                                           \
+    X(board, 'b', "", "the board again")                                                           \
+    X(history, 0, "", "the moves so far")                                                          \
+    X(undo, 'u', "", "take back, up to your own last move")                                        \
+    X(redo, 0, "", "play again what was taken back")                                               \
+    X(restart, 0, "", "begin again")                                                               \
+    X(save, 0, "FILE", "write the game to a file")                                                 \
+    X(load, 0, "FILE", "go on with a saved game")                                                  \
+    X(quit, 'q', "", "leave")
+
+typedef struct Play {
+    const Cli *cli;
+    const Game *game;
+    Runner *runner;
+    Record *record;
+    const char *const *params; // as given, for saving
+    int param_count;
+    bool random[IR_MAX_PLAYERS]; // which sides the program plays
+    Rng rng;
+    bool terminal;   // a person types; otherwise lines come from a pipe
+    int line_number; // of the pipe
+    bool shown;      // the position is on the screen
+    bool done;
+    DrawStyle style;
+    Text out;
+} Play;
+
+// Runs a line that is a command (`undo`, `/undo`, `u`). `*ok` is false if it could not be done;
+// the reason is then in p->out. Returns false if the line is no command.
+bool play_command(Play *p, const char *line, bool *ok);
+// Adds the names of commands that begin with `typed`, a line each.
+void play_complete_commands(const char *typed, Text *out);
+
+void play_add_board(Play *p);  // the board, changed cells marked, to p->out
+void play_add_status(Play *p); // who is on move and what to do, or who has won
+bool play_is_person(const Play *p); // whether the player on move is one
+
+#endif

@@ -1,0 +1,218 @@
+// play_commands: what can be typed besides moves.
+#include "cli/play.h"
+
+#include "base/file.h"
+#include "cli/saved.h"
+#include "game/movetext.h"
+
+#include <string.h>
+
+// Lists are laid out for a terminal of this width.
+#define COLUMNS 80
+
+bool play_is_person(const Play *p) {
+    return !p->random[game_player(p->game, record_now(p->record))];
+}
+
+static bool refuse(Play *p, const char *why) {
+    text_add(&p->out, why);
+    return false;
+}
+
+// --- the commands ---
+
+static bool do_help(Play *p, const char *rest);
+
+static bool do_moves(Play *p, const char *rest) {
+    (void)rest;
+    const Move *moves;
+    const uint8_t *now = record_now(p->record);
+    int n = record_result(p->record) ? 0 : runner_moves(p->runner, now, &moves);
+    if (n < 0)
+        return refuse(p, runner_error(p->runner));
+    if (n == 0)
+        text_add(&p->out, "The game is over: there are no moves.\n");
+    int width = 0, column = 0;
+    Text text = {0};
+    for (int pass = 0; pass < 2; pass++) { // the first finds the width
+        for (int i = 0; i < n; i++) {
+            text_clear(&text);
+            if (!move_text(p->runner, now, moves[i], &text))
+                continue;
+            int columns = text_columns(text_c(&text));
+            if (pass == 0) {
+                width = columns > width ? columns : width;
+                continue;
+            }
+            bool last = i == n - 1 || column + 2 * (width + 2) > COLUMNS;
+            text_f(&p->out, "%s%*s", text_c(&text), last ? 0 : width + 2 - columns, "");
+            text_add(&p->out, last ? "\n" : "");
+            column = last ? 0 : column + width + 2;
+        }
+    }
+    text_free(&text);
+    return true;
+}
+
+static bool do_board(Play *p, const char *rest) {
+    (void)rest;
+    play_add_board(p);
+    play_add_status(p);
+    return true;
+}
+
+static bool do_history(Play *p, const char *rest) {
+    (void)rest;
+    int a_round = p->game->ir->players, length = record_length(p->record);
+    for (int i = 0; i < length; i++) {
+        if (i % a_round == 0)
+            text_f(&p->out, "%3d.", i / a_round + 1);
+        text_char(&p->out, ' ');
+        move_text(p->runner, record_state(p->record, i), record_move(p->record, i), &p->out);
+        if (i % a_round == a_round - 1 || i == length - 1)
+            text_char(&p->out, '\n');
+    }
+    if (length == 0)
+        text_add(&p->out, "No moves yet.\n");
+    return true;
+}
+
+static bool do_undo(Play *p, const char *rest) {
+    (void)rest;
+    if (!record_undo(p->record))
+        return refuse(p, "there is nothing to take back");
+    while (!play_is_person(p) && record_undo(p->record))
+        continue;
+    p->shown = false;
+    return true;
+}
+
+static bool do_redo(Play *p, const char *rest) {
+    (void)rest;
+    if (!record_redo(p->record))
+        return refuse(p, "nothing was taken back");
+    while (!play_is_person(p) && record_redo(p->record))
+        continue;
+    p->shown = false;
+    return true;
+}
+
+static bool do_restart(Play *p, const char *rest) {
+    (void)rest;
+    record_restart(p->record);
+    p->shown = false;
+    return true;
+}
+
+static bool do_save(Play *p, const char *rest) {
+    if (!*rest)
+        return refuse(p, "`save` needs the name of a file");
+    Text text = {0};
+    record_save(p->record, p->params, p->param_count, &text);
+    bool ok = !text.failed && file_write_atomic(rest, text_c(&text), text.n, &p->out);
+    if (text.failed)
+        text_add(&p->out, "out of memory");
+    else if (ok && p->terminal)
+        text_f(&p->out, "Saved to %s.\n", rest);
+    text_free(&text);
+    return ok;
+}
+
+static bool do_load(Play *p, const char *rest) {
+    if (!*rest)
+        return refuse(p, "`load` needs the name of a file");
+    p->shown = false;
+    return saved_load_into(p->record, p->game, rest, &p->out);
+}
+
+static bool do_quit(Play *p, const char *rest) {
+    (void)rest;
+    p->done = true;
+    return true;
+}
+
+// --- the table ---
+
+static const struct PlayCommand {
+    const char *name;
+    char letter;
+    const char *arguments;
+    const char *help;
+    bool (*run)(Play *p, const char *rest);
+} table[] = {
+#define X(name, letter, arguments, help) {#name, letter, arguments, help, do_##name},
+    PLAY_COMMANDS(X)
+#undef X
+};
+enum { COMMANDS = sizeof table / sizeof table[0] };
+
+static void add_first_move(Play *p) {
+    const Move *moves;
+    int n = runner_moves(p->runner, record_now(p->record), &moves);
+    if (n <= 0)
+        return;
+    text_add(&p->out, "Type a move, for example ");
+    move_text(p->runner, record_now(p->record), moves[0], &p->out);
+    text_add(&p->out, ", or:\n");
+}
+
+static bool do_help(Play *p, const char *rest) {
+    (void)rest;
+    add_first_move(p);
+    for (int i = 0; i < COMMANDS; i++) {
+        Text name = {0};
+        text_f(&name, "%s %s", table[i].name, table[i].arguments);
+        if (table[i].letter)
+            text_f(&name, "(%c)", table[i].letter);
+        text_f(&p->out, "  %-14s %s\n", text_c(&name), table[i].help);
+        text_free(&name);
+    }
+    return true;
+}
+
+static const struct PlayCommand *find(const char *word, size_t n) {
+    for (int i = 0; i < COMMANDS; i++) {
+        bool named = strlen(table[i].name) == n && strncmp(table[i].name, word, n) == 0;
+        bool lettered = n == 1 && table[i].letter && table[i].letter == word[0];
+        if (named || lettered)
+            return &table[i];
+    }
+    return NULL;
+}
+
+// A move may have the same text as a command: then it is the move, and `/` makes the command.
+static bool is_move(Play *p, const char *line) {
+    Move move;
+    Text ignored = {0};
+    bool yes = move_read(p->runner, record_now(p->record), line, &move, &ignored);
+    text_free(&ignored);
+    return yes;
+}
+
+bool play_command(Play *p, const char *line, bool *ok) {
+    bool marked = line[0] == '/';
+    const char *word = line + marked;
+    size_t n = strcspn(word, " \t");
+    const struct PlayCommand *command = find(word, n);
+    if (!command && marked) {
+        text_f(&p->out, "there is no command `%s`; `help` lists them", line);
+        *ok = false;
+        return true;
+    }
+    if (!command || (!marked && is_move(p, line)))
+        return false;
+    const char *rest = word + n + strspn(word + n, " \t");
+    if (*rest && !command->arguments[0]) {
+        text_f(&p->out, "`%s` takes nothing after it", command->name);
+        *ok = false;
+        return true;
+    }
+    *ok = command->run(p, rest);
+    return true;
+}
+
+void play_complete_commands(const char *typed, Text *out) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (strncmp(table[i].name, typed, strlen(typed)) == 0)
+            text_f(out, "%s\n", table[i].name);
+}

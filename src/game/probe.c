@@ -1,0 +1,379 @@
+// probe: see probe.h for the contract.
+#include "game/probe.h"
+
+#include "base/bits.h"
+#include "base/rng.h"
+#include "game/movetext.h"
+#include "game/runner.h"
+#include "game/state_parts.h"
+#include "game/statetext.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// Of a position with more moves than this only the first are compared by text.
+#define COMPARED_MAX 4096
+
+typedef struct Probe {
+    const Game *game;
+    Runner *r;
+    Diags *diags;
+    Rng rng;
+    uint8_t *state, *copy; // of the game played; for tests
+    Move *moves;           // of the position, kept while the runner does other things
+    int count, cap;
+    uint64_t *hashes[2]; // of the positions after each move, here and in the mirror image
+    bool failed;
+} Probe;
+
+static const Span nowhere = {0};
+
+// --- reporting ---
+
+// Reports a fault; the position, as help, lets the author look at it.
+static bool fault(Probe *p, Span at, const char *message) {
+    Text state = {0};
+    state_text(p->game, p->state, &state);
+    diag_error(p->diags, at, "%s", message);
+    diag_help(p->diags, "look at it with --state \"%s\"", text_c(&state));
+    text_free(&state);
+    p->failed = true;
+    return false;
+}
+
+static bool runner_failed(Probe *p) {
+    VmFault f = vm_fault(p->r->vm);
+    return fault(p, f.span, f.message ? f.message : runner_error(p->r));
+}
+
+static bool out_of_memory(Probe *p) {
+    diag_error(p->diags, nowhere, "out of memory");
+    p->failed = true;
+    return false;
+}
+
+// "from a1, to b2, branch 2": all choices by name, also those that the text leaves out.
+static void add_choices(Probe *p, Move move, Text *out) {
+    const IrGame *ir = p->game->ir;
+    VmChoice choices[VM_MAX_CHOICES];
+    int n = vm_choices(p->r->vm, p->state, move, choices, VM_MAX_CHOICES);
+    for (int i = 0; i < n; i++) {
+        const IrSite *site = &ir->site[choices[i].site];
+        text_add(out, i ? ", " : "");
+        if (site->labels) {
+            text_f(out, "branch %lld of line %d", (long long)choices[i].value + 1,
+                   site->span.line);
+        } else {
+            text_f(out, "%s ", site->name);
+            value_text(ir, site->type, choices[i].value, out);
+        }
+    }
+    if (n == 0)
+        text_add(out, "no choice");
+}
+
+// --- texts ---
+
+static bool check_state_text(Probe *p) {
+    Text text = {0}, why = {0}, message = {0};
+    state_text(p->game, p->state, &text);
+    bool read = state_read(p->game, text_c(&text), p->copy, &why);
+    bool ok = read && memcmp(p->copy, p->state, (size_t)game_state_size(p->game)) == 0;
+    if (!read)
+        text_f(&message, "the text of a position does not read back: %s", text_c(&why));
+    else if (!ok)
+        text_add(&message, "the text of a position reads back as another position");
+    if (!ok)
+        fault(p, nowhere, text_c(&message));
+    text_free(&text);
+    text_free(&why);
+    text_free(&message);
+    return ok;
+}
+
+static bool check_move_text(Probe *p, Move move) {
+    Text text = {0}, why = {0}, message = {0};
+    Move found = {{0, 0}};
+    bool written = move_text(p->r, p->state, move, &text);
+    bool read = written && move_read(p->r, p->state, text_c(&text), &found, &why);
+    bool ok = read && move_equal(found, move);
+    if (!written)
+        runner_failed(p);
+    else if (!read)
+        text_f(&message, "the move `%s` does not read back: %s", text_c(&text), text_c(&why));
+    else if (!ok)
+        text_f(&message, "the move `%s` reads back as another move", text_c(&text));
+    if (!ok && written)
+        fault(p, nowhere, text_c(&message));
+    text_free(&text);
+    text_free(&why);
+    text_free(&message);
+    return ok;
+}
+
+typedef struct NamedMove {
+    char *text;
+    int move;
+} NamedMove;
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(((const NamedMove *)a)->text, ((const NamedMove *)b)->text);
+}
+
+static bool report_same_name(Probe *p, NamedMove a, NamedMove b) {
+    Text message = {0};
+    const IrGame *ir = p->game->ir;
+    text_f(&message, "two different moves are written `%s`: ", a.text);
+    add_choices(p, p->moves[a.move], &message);
+    text_add(&message, "; and ");
+    add_choices(p, p->moves[b.move], &message);
+    fault(p, ir->sites ? ir->site[0].span : nowhere, text_c(&message));
+    text_free(&message);
+    return false;
+}
+
+// Two moves of a position must not have the same text.
+static bool check_names(Probe *p) {
+    int n = p->count < COMPARED_MAX ? p->count : COMPARED_MAX;
+    NamedMove *list = mem_alloc(sizeof *list * (size_t)(n + 1));
+    bool ok = list || out_of_memory(p);
+    int made = 0;
+    for (; ok && made < n; made++) {
+        Text text = {0};
+        ok = move_text(p->r, p->state, p->moves[made], &text) || runner_failed(p);
+        ok = ok && (text.s || out_of_memory(p));
+        list[made] = (NamedMove){text.s, made};
+    }
+    if (ok) {
+        qsort(list, (size_t)n, sizeof *list, compare_names);
+        for (int i = 1; ok && i < n; i++)
+            if (strcmp(list[i - 1].text, list[i].text) == 0)
+                ok = report_same_name(p, list[i - 1], list[i]);
+    }
+    for (int i = 0; i < made; i++)
+        mem_free(list[i].text);
+    mem_free(list);
+    return ok;
+}
+
+// --- symmetries ---
+
+static void map_set(const Board *b, const int16_t *map, const uint8_t *in, uint8_t *out) {
+    uint64_t from[BOARD_MAX_WORDS], to[BOARD_MAX_WORDS] = {0};
+    size_t size = sizeof(uint64_t) * (size_t)b->words;
+    memcpy(from, in, size);
+    for (int w = 0; w < b->words; w++) {
+        while (from[w]) {
+            int c = map[64 * w + bits_pop(&from[w])];
+            to[c / 64] |= (uint64_t)1 << (c % 64);
+        }
+    }
+    memcpy(out, to, size);
+}
+
+static void map_cells(const Board *b, const int16_t *map, const uint8_t *in, uint8_t *out,
+                      size_t width) {
+    for (int c = 0; c < b->cells; c++)
+        memcpy(out + width * (size_t)map[c], in + width * (size_t)c, width);
+}
+
+static void map_variable(const Game *g, const int16_t *map, int var, const uint8_t *in,
+                         uint8_t *out) {
+    const IrVar *v = &g->ir->var[var];
+    for (int i = 0; i < v->count; i++) {
+        size_t at = (size_t)v->offset + (size_t)v->width * (size_t)i;
+        if (v->type.kind == TY_SET) {
+            map_set(g->ir->board, map, in + at, out + at);
+        } else if (v->type.kind == TY_CELL) {
+            int64_t cell = state_variable(g, in, var, i);
+            state_store(out + at, v->width, map[cell]);
+        }
+    }
+}
+
+// The mirror image of a state under a symmetry of the board.
+static void map_state(const Game *g, const int16_t *map, const uint8_t *in, uint8_t *out) {
+    const IrGame *ir = g->ir;
+    const Board *b = ir->board;
+    memcpy(out, in, (size_t)ir->layout.size);
+    for (int i = 0; i < ir->planes; i++)
+        map_set(b, map, in + ir->plane[i].offset, out + ir->plane[i].offset);
+    for (int i = 0; i < ir->attrs; i++) {
+        const IrAttr *a = &ir->attr[i];
+        if (a->width == 0)
+            map_set(b, map, in + a->offset, out + a->offset);
+        else
+            map_cells(b, map, in + a->offset, out + a->offset, (size_t)a->width);
+    }
+    if (b->stack > 1)
+        map_cells(b, map, in + ir->layout.stack_offset, out + ir->layout.stack_offset,
+                  (size_t)ir->layout.stack_width);
+    for (int i = 0; i < ir->vars; i++)
+        map_variable(g, map, i, in, out);
+}
+
+// Values that name places in another way than by cells have no mirror image here.
+static bool is_mappable(IrType type) {
+    return type.kind != TY_DIRECTION && type.kind != TY_LINE &&
+           !(type.kind == TY_MASK && type.of != TY_PLAYER && type.of != TY_KIND);
+}
+
+static bool has_symmetry(const Game *g) {
+    const IrGame *ir = g->ir;
+    bool ok = ir->board->symmetries > 1;
+    for (int i = 0; i < ir->vars; i++)
+        ok = ok && is_mappable(ir->var[i].type) &&
+             (!ir->var[i].indexed || ir->var[i].index.kind == TY_PLAYER);
+    for (int i = 0; i < ir->attrs; i++)
+        ok = ok && is_mappable(ir->attr[i].type) && ir->attr[i].type.kind != TY_CELL;
+    return ok;
+}
+
+static int compare_hashes(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The positions after each move of `state`, mapped (map NULL: as they are), as sorted hashes.
+// Returns how many, at most `cap`; -1 on a fault.
+static int hash_successors(Probe *p, const uint8_t *state, const int16_t *map, uint64_t *hashes) {
+    const Move *moves;
+    int n = runner_moves(p->r, state, &moves);
+    uint64_t room[2][IR_MAX_STATE / sizeof(uint64_t)];
+    uint8_t *next = (uint8_t *)room[0], *mapped = (uint8_t *)room[1];
+    for (int i = 0; i < n && i < p->cap; i++) {
+        if (!runner_apply(p->r, state, moves[i], next))
+            return -1;
+        if (map)
+            map_state(p->game, map, next, mapped);
+        hashes[i] = game_hash(p->game, map ? mapped : next);
+    }
+    if (n > 0)
+        qsort(hashes, (size_t)(n < p->cap ? n : p->cap), sizeof *hashes, compare_hashes);
+    return n;
+}
+
+// Moving and mirroring must give the same positions as mirroring and moving.
+static bool check_symmetry(Probe *p) {
+    const Board *b = p->game->ir->board;
+    int s = 1 + (int)rng_below(&p->rng, (uint64_t)b->symmetries - 1);
+    map_state(p->game, b->symmetry[s], p->state, p->copy);
+    int here = hash_successors(p, p->state, b->symmetry[s], p->hashes[0]);
+    int there = hash_successors(p, p->copy, NULL, p->hashes[1]);
+    if (here < 0 || there < 0)
+        return runner_failed(p);
+    if (here == there &&
+        memcmp(p->hashes[0], p->hashes[1], sizeof *p->hashes[0] * (size_t)here) == 0)
+        return true;
+    Text message = {0};
+    text_add(&message, "the rules do not have the symmetry that `board` declares: mirrored as ");
+    state_text(p->game, p->copy, &message);
+    if (here != there)
+        text_f(&message, " a position has %d moves instead of %d", there, here);
+    else
+        text_add(&message, " a position has moves that lead elsewhere");
+    fault(p, nowhere, text_c(&message));
+    text_free(&message);
+    return false;
+}
+
+// --- playing ---
+
+static void *resized(Probe *p, void *old, size_t size) {
+    void *grown = mem_resize(old, size);
+    if (!grown)
+        out_of_memory(p);
+    return grown ? grown : old;
+}
+
+static bool keep_moves(Probe *p, const Move *moves, int n) {
+    if (n >= p->cap) {
+        int cap = 2 * n + 1;
+        p->moves = resized(p, p->moves, sizeof(Move) * (size_t)cap);
+        for (int i = 0; i < 2; i++)
+            p->hashes[i] = resized(p, p->hashes[i], sizeof(uint64_t) * (size_t)cap);
+        if (p->failed)
+            return false;
+        p->cap = cap;
+    }
+    memcpy(p->moves, moves, sizeof *moves * (size_t)n);
+    p->count = n;
+    return true;
+}
+
+// All tests on the position, then one random move. 1, 0 if the game is over, -1 on a fault.
+static int probe_ply(Probe *p) {
+    const Move *moves;
+    int n = runner_moves(p->r, p->state, &moves);
+    if (n < 0 || runner_result(p->r, p->state) < 0) {
+        runner_failed(p);
+        return -1;
+    }
+    n = runner_moves(p->r, p->state, &moves);
+    if (!keep_moves(p, moves, n) || !check_state_text(p) || !check_names(p))
+        return -1;
+    if (has_symmetry(p->game) && !check_symmetry(p))
+        return -1;
+    if (n == 0)
+        return 0;
+    Move move = p->moves[rng_below(&p->rng, (uint64_t)n)];
+    if (!check_move_text(p, move))
+        return -1;
+    if (!runner_apply(p->r, p->state, move, p->copy)) {
+        runner_failed(p);
+        return -1;
+    }
+    memcpy(p->state, p->copy, (size_t)game_state_size(p->game));
+    return 1;
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool must_stop(const ProbeLimits *limits, double since) {
+    return (limits->seconds > 0 && seconds_now() - since > limits->seconds) ||
+           (limits->stop && limits->stop());
+}
+
+static void play_games(Probe *p, const ProbeLimits *limits, ProbeFindings *found) {
+    double since = seconds_now();
+    size_t size = (size_t)game_state_size(p->game);
+    while (limits->games == 0 || found->games < limits->games) {
+        memcpy(p->state, p->game->start, size);
+        int plies = 0, more = 1;
+        while (more > 0 && plies < PROBE_PLIES) {
+            if (must_stop(limits, since))
+                return;
+            more = probe_ply(p);
+            plies += more > 0;
+            found->plies += more > 0;
+            found->longest = plies > found->longest ? plies : found->longest;
+        }
+        if (more < 0)
+            return;
+        found->games++;
+    }
+}
+
+bool probe_game(const Game *g, ProbeLimits limits, ProbeFindings *findings, Diags *diags) {
+    *findings = (ProbeFindings){0};
+    Probe p = {.game = g, .diags = diags, .r = runner_new(g)};
+    p.state = mem_alloc((size_t)game_state_size(g));
+    p.copy = mem_alloc((size_t)game_state_size(g));
+    rng_seed(&p.rng, limits.seed);
+    if (p.r && p.state && p.copy)
+        play_games(&p, &limits, findings);
+    else
+        out_of_memory(&p);
+    runner_free(p.r);
+    mem_free(p.state);
+    mem_free(p.copy);
+    mem_free(p.moves);
+    mem_free(p.hashes[0]);
+    mem_free(p.hashes[1]);
+    return !p.failed;
+}

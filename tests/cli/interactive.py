@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""interactive.py LUDENS: a person at a terminal (by a pseudo-terminal), and Ctrl-C during long work."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+PROGRAM = os.path.abspath(sys.argv[1])
+PATIENCE = 20  # seconds; the sanitized build on a busy machine is slow
+ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="vt100", NO_COLOR="1")
+
+
+class Terminal:
+    """The program with a terminal of its own."""
+
+    def __init__(self, *arguments, environment=ENVIRONMENT):
+        self.output = ""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execve(PROGRAM, [PROGRAM, *arguments], environment)
+        self.settings = termios.tcgetattr(self.fd)
+
+    def read_until(self, pattern):
+        """Reads until the pattern has come since the last call; returns what came."""
+        limit = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.output):
+            left = limit - time.monotonic()
+            ready = select.select([self.fd], [], [], max(left, 0))[0]
+            try:
+                data = os.read(self.fd, 4096) if ready else b""
+            except OSError:  # the program has ended
+                data = b""
+            assert data, "waited for %r, but there was only:\n%s" % (pattern, self.output)
+            self.output += data.decode("utf-8", "replace")
+        found = self.output
+        self.output = ""
+        return found
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def end(self):
+        """The exit status and what was printed last. The terminal must be as it was."""
+        limit = time.monotonic() + PATIENCE
+        while time.monotonic() < limit:
+            if select.select([self.fd], [], [], 0.05)[0]:
+                try:
+                    self.output += os.read(self.fd, 4096).decode("utf-8", "replace")
+                except OSError:
+                    pass
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                assert os.WIFEXITED(status), "ended by a signal: %s" % status
+                try:
+                    now = termios.tcgetattr(self.fd)
+                    assert now[:4] == self.settings[:4], "the terminal was left changed"
+                except (OSError, termios.error):
+                    pass  # it is gone with its last user
+                os.close(self.fd)
+                return os.WEXITSTATUS(status), self.output
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError("the program does not end; it printed:\n" + self.output)
+
+
+def test_a_game_is_played():
+    t = Terminal("play", "tic-tac-toe", "--players", "human,human")
+    assert "Tic-tac-toe" in t.read_until("Cross> ")
+    t.type("b2\n")
+    t.read_until("Nought> ")
+    t.type("b2\n")
+    assert "is not allowed for `at`" in t.read_until("Nought> .*Nought> (?s:.*)|Nought> $")
+    t.type("undo\n")
+    t.read_until("Cross> ")
+    t.type("quit\n")
+    status, _ = t.end()
+    assert status == 0, status
+
+
+def test_the_computer_answers():
+    t = Terminal("play", "tic-tac-toe", "--seed", "1")
+    t.read_until("Cross> ")
+    t.type("a1\n")
+    assert "Nought: " in t.read_until("Cross> ")
+    t.type("history\n")
+    assert "1. a1" in t.read_until("Cross> ")
+    t.type("quit\n")
+    assert t.end()[0] == 0
+
+
+def test_a_game_is_won():
+    t = Terminal("play", "tic-tac-toe", "--players", "human,human")
+    for who, move in ("Cross", "a1"), ("Nought", "a2"), ("Cross", "b1"), ("Nought", "b2"):
+        t.read_until(who + "> ")
+        t.type(move + "\n")
+    t.read_until("Cross> ")
+    t.type("c1\n")
+    assert "Cross wins" in t.read_until("restart")
+    t.read_until("> ")
+    t.type("restart\n")
+    t.read_until("Cross to move")
+    t.read_until("Cross> ")
+    t.type("quit\n")
+    assert t.end()[0] == 0
+
+
+def test_completion():
+    t = Terminal("play", "tic-tac-toe")
+    t.read_until("Cross> ")
+    t.type("hist\t\n")
+    assert "No moves yet" in t.read_until("No moves yet")
+    t.type("a\t\t")
+    assert "a2" in t.read_until("a1 +a2 +a3")
+    t.type("\x15quit\n")
+    assert t.end()[0] == 0
+
+
+def test_end_of_input():
+    t = Terminal("play", "tic-tac-toe")
+    t.read_until("Cross> ")
+    t.type("\x04")
+    status, output = t.end()
+    assert status == 0, status
+    assert "Left after 0 moves" in output, output
+
+
+def test_interrupt_at_the_prompt():
+    t = Terminal("play", "tic-tac-toe", "--players", "human,human")
+    t.read_until("Cross> ")
+    t.type("b2\n")
+    t.read_until("Nought> ")
+    t.type("a\x03")
+    status, output = t.end()
+    assert status == 130, (status, output)
+    assert "Interrupted after 1 move." in output, output
+
+
+def test_colours():
+    environment = {k: v for k, v in ENVIRONMENT.items() if k != "NO_COLOR"}
+    t = Terminal("show", "tic-tac-toe", environment=dict(environment, TERM="xterm"))
+    with_colour = t.end()
+    t = Terminal("show", "tic-tac-toe", "--no-colour", environment=dict(environment, TERM="xterm"))
+    without = t.end()
+    assert with_colour[0] == 0 and without[0] == 0
+    assert "\x1b" not in without[1], without
+
+
+def interrupted(*arguments):
+    process = subprocess.Popen(
+        [PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, err
+
+
+def test_perft_stops():
+    status, out, err = interrupted("perft", "mill", "30")
+    assert status == 130, (status, err)
+    assert re.search(r"^ +3 +12144 ", out, re.M), out
+    assert "stopped at depth" in err, err
+
+
+def test_random_stops():
+    status, out, err = interrupted("random", "mill", "--games", "100000000")
+    assert status == 130, (status, err)
+    assert "moves in a game" in out, out
+
+
+def test_piped_play_stops():
+    process = subprocess.Popen(
+        [PROGRAM, "play", "tic-tac-toe", "--players", "human,human"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(PATIENCE)
+    finally:
+        process.kill()
+    process.communicate()
+    assert process.returncode == 130, process.returncode
+
+
+def test_full_disk():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [PROGRAM, "games"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1, done
+    assert "cannot write" in done.stderr, done
+
+
+def main():
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, test in sorted(globals().items()):
+            if not name.startswith("test_"):
+                continue
+            try:
+                test()
+                print("ok", name)
+            except (AssertionError, OSError, subprocess.TimeoutExpired) as e:
+                print("not ok", name, e)
+                failed += 1
+    sys.exit(1 if failed else 0)
+
+
+main()

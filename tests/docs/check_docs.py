@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""check_docs.py PROGRAM [PAGE...]: checks the snippets of README.md and docs/*.md, prints TAP.
+
+The word after the three backquotes says what a snippet is:
+
+    game                    a whole rules file; `ludens check` accepts it
+    game file=NAME          the same, kept under that name for the commands that follow on the page
+    game file=NAME bad      the same, with a mistake: `ludens check` must not accept it
+    game in=PLACE           part of a file, put where it belongs (see wrap); `ludens ir` accepts it
+    console                 `$ command` and what it prints, one after the other
+    console status=N        the same for commands that end with status N
+    text                    anything else; not checked
+
+In the output of commands `…` stands for any text up to the end of the line and, alone on a line,
+for any lines. Blanks at the ends of lines do not count. Of `make TARGET` only the target is looked
+for, of a script of the tree only the file. Links to other pages and the messages in the tables of
+docs/errors.md are checked too.
+"""
+
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TIMEOUT = 300  # seconds for one command; the sanitized build is slow
+GAMES = "20"  # random games that `ludens check` plays for a whole file
+
+# ---- Parts of rules files -------------------------------------------------------------------
+
+# What is added to a part unless it brings its own: one item for each word that begins a section.
+DEFAULTS = {
+    "game": 'game "Snippet"',
+    "players": "players White, Black",
+    "parameter": "parameter size : 4..16 = 8\n"
+    "parameter flying : bool = yes\n"
+    "parameter heaps : list of 1..9 = 3, 4, 5",
+    "board": "board square 8 x 8\n    lines of 3",
+    "piece": 'piece man of White "W", Black "B"\n'
+    'piece king of White "K", Black "k" with hp : 0..9 = 3, ready : bool = yes\n'
+    'piece rock "O"',
+    "var": "var hand[player] : 0..9 = 9\n"
+    "var score[player] : 0..99 = 0\n"
+    "var target : cell or none = none\n"
+    "var marked : cells\n"
+    "var rights : some of short, long = {short, long}\n"
+    "clock quiet_moves : 0..100 = 0",
+    "turn": "turn\n    choose from in mine\n    choose to in empty\n    move from to to",
+    "end": "end\n    draw when no empty",
+}
+BOARDS = {
+    "lines": "board\n    lines\n        a1 b1 c1\n        a2 b2 c2\n        a1 a2\n        c1 c2",
+    "stacks": "board square 8 x 8\n    stacks of 8",
+    "hex": "board hex rhombus 5 x 5",
+    "matrix": "board square 8 x 8\n    coordinates matrix",
+}
+# Pieces in stacks have no attributes.
+STACK_PIECES = 'piece man of White "W", Black "B"\npiece king of White "K", Black "k"'
+HEADINGS = {"stuck": "when stuck", "all_stuck": "when all stuck"}
+
+
+def indent(text):
+    return "\n".join("    " + line if line else line for line in text.split("\n"))
+
+
+def logical_lines(text):
+    """Lines with the indented ones that follow them."""
+    found = []
+    for line in text.split("\n"):
+        if line.startswith((" ", ")")) and found:
+            found[-1] += "\n" + line
+        elif line.strip() and not line.lstrip().startswith("#"):
+            found.append(line)
+    return found
+
+
+def wrap(snippet, place, board):
+    """A whole file around a part.
+
+    game: items of the file; expr: an expression on each line; statement: statements of a turn
+    after the choices `from` and `to`; turn, setup, end, stuck, all_stuck, notation, input: the
+    lines of that section.
+    """
+    if place == "expr":
+        lines = ["let value_%d = %s" % (i, e) for i, e in enumerate(logical_lines(snippet))]
+        snippet, place = "\n".join(lines), "statement"
+    if place == "statement":
+        snippet, place = "choose from in mine\nchoose to in empty\n" + snippet, "turn"
+    if place != "game":
+        snippet = HEADINGS.get(place, place) + "\n" + indent(snippet)
+    own = {line.split()[0] for line in snippet.split("\n") if line.strip() and line[0] != " "}
+    own = {"var" if word == "clock" else word for word in own}
+    items = []
+    for word, text in DEFAULTS.items():
+        if word == "board" and board:
+            text = BOARDS[board]
+        if word == "piece" and board == "stacks":
+            text = STACK_PIECES
+        if word not in own:
+            items.append(text)
+    return "\n\n".join(items + [snippet]) + "\n"
+
+
+# ---- Pages ----------------------------------------------------------------------------------
+
+
+class Snippet:
+    def __init__(self, page, line, info, text):
+        self.page, self.line, self.text = page, line, text
+        words = info.split()
+        self.kind = words[0] if words else ""
+        self.options = dict(w.partition("=")[::2] for w in words[1:])
+
+    def name(self):
+        return "%s:%d %s" % (self.page, self.line, self.kind)
+
+
+def read_page(page):
+    with open(os.path.join(ROOT, page), encoding="utf-8") as f:
+        return f.read()
+
+
+def snippets_of(page):
+    found, inside = [], None
+    for number, line in enumerate(read_page(page).split("\n"), 1):
+        fence = re.match(r"^( *)```(.*)$", line)
+        if fence and inside is None:
+            inside = (number, fence.group(2), len(fence.group(1)), [])
+        elif fence:
+            found.append(Snippet(page, inside[0], inside[1], "\n".join(inside[3])))
+            inside = None
+        elif inside:
+            inside[3].append(line[inside[2] :])
+    if inside:
+        found.append(Snippet(page, inside[0], "unclosed", ""))
+    return found
+
+
+# ---- Running --------------------------------------------------------------------------------
+
+
+class Workshop:
+    """A folder with the program on the path; each page has its own."""
+
+    def __init__(self, program, folder):
+        self.folder = folder
+        tools = os.path.join(folder, ".bin")
+        os.mkdir(tools)
+        os.symlink(os.path.abspath(program), os.path.join(tools, "ludens"))
+        self.env = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb", NO_COLOR="1")
+        self.env["PATH"] = tools + os.pathsep + os.environ.get("PATH", "")
+
+    def run(self, command):
+        result = subprocess.run(
+            ["bash", "-c", command], cwd=self.folder, env=self.env, timeout=TIMEOUT, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
+        return result.returncode, result.stdout.decode("utf-8", "replace")
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as f:
+            f.write(text + "\n")
+
+
+def check_game(shop, snippet):
+    """What is wrong, as text; empty if nothing is."""
+    options = snippet.options
+    name = options.get("file") or "line%d.game" % snippet.line
+    if "in" in options:
+        shop.write(name, wrap(snippet.text, options["in"], options.get("on")))
+        status, output = shop.run("ludens ir %s >/dev/null" % name)
+        return "" if status == 0 else output + "status %d" % status
+    shop.write(name, snippet.text)
+    status, output = shop.run("ludens check %s --games %s" % (name, GAMES))
+    if "bad" in options:
+        return "" if status == 1 else "`ludens check` accepts it:\n" + output
+    good = status == 0 and "warning" not in output
+    return "" if good else output + "status %d" % status
+
+
+def commands_of(text):
+    """(command, expected output) pairs; a command goes on after a backslash."""
+    found = []
+    for line in text.split("\n"):
+        if line.startswith("$ "):
+            found.append([line[2:], []])
+        elif found and found[-1][0].endswith("\\") and not found[-1][1]:
+            found[-1][0] += "\n" + line
+        elif found:
+            found[-1][1].append(line)
+        else:
+            raise ValueError("a console snippet begins with `$ `")
+    return found
+
+
+def matches(expected, output):
+    pattern = ""
+    for line in expected:
+        if line.strip() == "…":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*".join(map(re.escape, line.rstrip().split("…"))) + r"\n"
+    lines = [line.rstrip() for line in output.split("\n")]
+    return re.fullmatch(pattern, "\n".join(lines)) is not None
+
+
+def make_target(command):
+    """Whether this is only a call of make or of a script of the tree, and what is wrong with it."""
+    words = command.split()
+    if words[0] == "make":
+        targets = [w for w in words[1:] if "=" not in w and '"' not in w]
+        with open(os.path.join(ROOT, "Makefile"), encoding="utf-8") as f:
+            known = set(re.findall(r"^([\w-]+):", f.read(), re.M))
+        unknown = [t for t in targets if t not in known]
+        return True, "".join("the Makefile has no target %s\n" % t for t in unknown)
+    if words[0].startswith("tools/"):
+        exists = os.access(os.path.join(ROOT, words[0]), os.X_OK)
+        return True, "" if exists else "there is no %s\n" % words[0]
+    return False, ""
+
+
+def check_console(shop, snippet):
+    wanted = int(snippet.options.get("status", "0"))
+    wrong = ""
+    for command, expected in commands_of(snippet.text):
+        only_looked_at, problem = make_target(command)
+        wrong += problem
+        if only_looked_at:
+            continue
+        while expected and not expected[-1].strip():
+            expected.pop()
+        status, output = shop.run(command)
+        if status != wanted:
+            wrong += "$ %s\nends with status %d, not %d\n" % (command, status, wanted)
+        if not matches(expected, output if output.endswith("\n") or not output else output + "\n"):
+            wrong += "$ %s\nprints:\n%s" % (command, output)
+    return wrong
+
+
+def check_snippet(shop, snippet):
+    try:
+        if snippet.kind == "game":
+            return check_game(shop, snippet)
+        if snippet.kind == "console":
+            return check_console(shop, snippet)
+        return "" if snippet.kind == "text" else "what is it? see tests/docs/check_docs.py"
+    except (ValueError, KeyError, subprocess.TimeoutExpired) as error:
+        return repr(error)
+
+
+# ---- Links and messages ---------------------------------------------------------------------
+
+
+def anchors_of(page):
+    text = re.sub(r"^```.*?^```", "", read_page(page), flags=re.M | re.S)
+    heads = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in heads}
+
+
+def broken_links(page):
+    text = re.sub(r"^```.*?^```", "", read_page(page), flags=re.M | re.S)
+    wrong = ""
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"\w+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        if not os.path.exists(os.path.join(ROOT, path)):
+            wrong += "there is no %s\n" % link
+        elif anchor and anchor not in anchors_of(path):
+            wrong += "%s has no heading %s\n" % (path, anchor)
+    return wrong
+
+
+def source_messages():
+    """The texts in the sources, formats as `…`."""
+    found = set()
+    for path in glob.glob(os.path.join(ROOT, "src", "*", "*.c")):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        text = re.sub(r'"\s*PRId64\s*"', "lld", text)
+        text = re.sub(r'(?<!\\)"\s*\n\s*"', "", text)
+        for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text):
+            literal = literal.replace('\\"', '"').replace("\\\\", "\\")
+            found.add(re.sub(r"%(?:[-.*\d]*(?:lld|zu|[dsf])|02X)", "…", literal).replace("%%", "%"))
+    return found
+
+
+def listed_messages(page):
+    """The first cells of the tables of a page; `…` stands for what varies."""
+    for line in read_page(page).split("\n"):
+        cell = re.match(r"^\| (`.*?) \|", line)
+        for message in re.findall(r"(?<!`)(`+)(.+?)\1(?!`)", cell.group(1)) if cell else []:
+            yield message[1].strip().replace("\\|", "|")
+
+
+def unknown_messages(page):
+    known = {m.strip() for m in source_messages()}
+    return "".join("no source says: %s\n" % m for m in listed_messages(page) if m not in known)
+
+
+# ---- All together ---------------------------------------------------------------------------
+
+
+def check_page(program, page):
+    """(name, what is wrong) for every check of a page, in order."""
+    results = [("%s links" % page, broken_links(page))]
+    if page == "docs/errors.md":
+        results.append(("%s messages" % page, unknown_messages(page)))
+    with tempfile.TemporaryDirectory() as folder:
+        shop = Workshop(program, folder)
+        for snippet in snippets_of(page):
+            if snippet.kind != "text":
+                results.append((snippet.name(), check_snippet(shop, snippet)))
+    return results
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    program = sys.argv[1]
+    pages = sys.argv[2:] or ["README.md"] + sorted(
+        os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "*.md"))
+    )
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        done = list(pool.map(lambda page: check_page(program, page), pages))
+    results = [result for page in done for result in page]
+    print("1..%d" % len(results))
+    for number, (name, wrong) in enumerate(results, 1):
+        print("%s %d - %s" % ("not ok" if wrong else "ok", number, name))
+        for line in wrong.rstrip("\n").split("\n") if wrong else []:
+            print("# " + line)
+    sys.exit(1 if any(wrong for _, wrong in results) else 0)
+
+
+main()
