@@ -27,9 +27,9 @@ static void print_learnt(const Game *g, Text *out) {
     add_names(out, "kind", kinds, ir->kinds);
     text_f(out, "\n  state      %.1f bits of information in %d bytes\n", ir->layout.bits,
            ir->layout.size);
-    double digits = ir->most_states * log10(2);
+    double digits = ir->layout.bits * log10(2);
     text_f(out, "  positions  at most %.1fe%.0f, 2 to the power of %.1f\n",
-           pow(10, digits - floor(digits)), floor(digits), ir->most_states);
+           pow(10, digits - floor(digits)), floor(digits), ir->layout.bits);
     text_f(out, "  move       at most %d choice%s, %d bits\n", ir->most_choices,
            ir->most_choices == 1 ? "" : "s", ir->move_bits);
 }
@@ -46,8 +46,7 @@ static void json_learnt(const Game *g, const ProbeFindings *f, Text *out) {
     cli_json_game(g, out);
     text_f(out, ",\"players\":%d,\"cells\":%d,\"lines\":%d,\"kinds\":%d", ir->players,
            ir->board->cells, ir->board->lines, ir->kinds);
-    text_f(out, ",\"state_bits\":%.3f,\"state_bytes\":%d,\"states_log2\":%.3f", ir->layout.bits,
-           ir->layout.size, ir->most_states);
+    text_f(out, ",\"states_log2\":%.3f,\"state_bytes\":%d", ir->layout.bits, ir->layout.size);
     text_f(out, ",\"most_choices\":%d,\"move_bits\":%d", ir->most_choices, ir->move_bits);
     text_f(out, ",\"played\":{\"games\":%lld,\"plies\":%lld,\"longest\":%d}", (long long)f->games,
            (long long)f->plies, f->longest);

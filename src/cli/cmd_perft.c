@@ -131,25 +131,28 @@ static int failure(const Table *t, int depth) {
     return EXIT_INTERRUPTED;
 }
 
+// Depth after depth, so that there is something to see; --json and --divide want the last alone.
 static int run(const Cli *cli, const Table *t, int depth, Perft *p, Divide *d) {
-    bool json = cli->option[OPT_JSON];
+    bool json = cli->option[OPT_JSON], divide = cli->option[OPT_DIVIDE];
     Text out = {0};
     int status = EXIT_OK;
-    if (!json)
+    if (!json && !divide)
         text_add(&out, "depth           nodes    seconds      nodes/s\n");
-    for (int n = json ? depth : depth > 0; n <= depth && status == EXIT_OK; n++) {
+    for (int n = json || divide ? depth : depth > 0; n <= depth && status == EXIT_OK; n++) {
         Count c;
         bool ok = count_depth(p, t, d, n, &c);
-        if (ok && json)
-            print_json(cli, t, d, n, c, &out);
-        if (!json && n == depth && cli->option[OPT_DIVIDE])
-            print_divide(t, d, false, &out);
-        if (ok && !json)
-            print_row(n, c, &out);
-        cli_print(&out);
-        fflush(stdout);
         if (!ok)
             status = failure(t, n);
+        else if (json)
+            print_json(cli, t, d, n, c, &out);
+        else if (!divide)
+            print_row(n, c, &out);
+        if (divide && !json) {
+            print_divide(t, d, false, &out);
+            text_f(&out, ok ? "%lld\n" : "%lld so far\n", (long long)c.nodes);
+        }
+        cli_print(&out);
+        fflush(stdout);
     }
     text_free(&out);
     return status;

@@ -37,8 +37,8 @@ static void print_table(const Game *g, const Tally *t, Text *out) {
         if (n == 0)
             continue;
         text_clear(&name);
-        text_f(out, "  %-20s %10lld  %5.1f %%\n", game_result_text(g, i % 256, &name),
-               (long long)n, 100 * per(n, t->games));
+        text_f(out, "  %-20s %10lld  %5.1f %%\n", game_result_text(g, i % 256, &name), (long long)n,
+               100 * per(n, t->games));
     }
     text_f(out, "  %-20s mean %.1f, shortest %d, longest %d\n", "moves in a game",
            per(t->plies, t->games), t->shortest, t->longest);

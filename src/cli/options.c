@@ -77,10 +77,8 @@ static void with_argp(const CliCommand *command, void (*use)(const struct argp *
     argp_options(command, options);
     Text doc = {0};
     text_f(&doc, "%s.\v%s", command->help, command->more);
-    struct argp argp = {.options = options,
-                        .parser = take,
-                        .args_doc = command->arguments,
-                        .doc = text_c(&doc)};
+    struct argp argp = {
+        .options = options, .parser = take, .args_doc = command->arguments, .doc = text_c(&doc)};
     use(&argp, context);
     text_free(&doc);
 }

@@ -42,8 +42,8 @@ bool play_command(Play *p, const char *line, bool *ok);
 // Adds the names of commands that begin with `typed`, a line each.
 void play_complete_commands(const char *typed, Text *out);
 
-void play_add_board(Play *p);  // the board, changed cells marked, to p->out
-void play_add_status(Play *p); // who is on move and what to do, or who has won
+void play_add_board(Play *p);       // the board, changed cells marked, to p->out
+void play_add_status(Play *p);      // who is on move and what to do, or who has won
 bool play_is_person(const Play *p); // whether the player on move is one
 
 #endif

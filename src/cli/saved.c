@@ -14,8 +14,8 @@ static int open_game(const Cli *cli, const char *path, const char *text, Saved *
     if (!record_read_game(text, name, sizeof name, &s->params, &s->param_count, &why))
         status = cli_error("%s: %s", path, text_c(&why));
     if (status == EXIT_OK)
-        status = table_open_game(cli, name, (const char *const *)s->params, s->param_count,
-                                 &s->table);
+        status =
+            table_open_game(cli, name, (const char *const *)s->params, s->param_count, &s->table);
     if (status == EXIT_OK) {
         s->record = record_new(s->table.runner, NULL);
         if (!s->record)

@@ -193,8 +193,8 @@ static bool has_unicode(void) {
         const char *value = getenv(names[i]);
         const char *charset = value ? strchr(value, '.') : NULL;
         if (value && value[0])
-            return charset &&
-                   (strncasecmp(charset, ".UTF-8", 6) == 0 || strncasecmp(charset, ".UTF8", 5) == 0);
+            return charset && (strncasecmp(charset, ".UTF-8", 6) == 0 ||
+                               strncasecmp(charset, ".UTF8", 5) == 0);
     }
     return false;
 }

@@ -155,15 +155,23 @@ static void note_unreadable(Reading *x, int site, int depth, const char *rest) {
         n = strcspn(rest, " \t");
     char word[MOVE_SHOWN_MAX + 1] = {0};
     memcpy(word, rest, n < MOVE_SHOWN_MAX ? n : MOVE_SHOWN_MAX);
+    Text why = {0};
     int64_t value;
-    if (!s->labels)
-        text_f(x->error, "`%s`: ", s->name);
-    if (s->labels || value_read(x->ir, s->type, word, &value, x->error)) {
-        text_clear(x->error);
+    if (s->labels || value_read(x->ir, s->type, word, &value, &why)) {
         move_add_quoted(x->error, rest, n);
         text_add(x->error, " does not fit here");
+        add_possible(x, depth);
+    } else {
+        // What could stand here says more than the list of all values that may follow the `;`.
+        const char *list = strstr(text_c(&why), "; ");
+        size_t length = list ? (size_t)(list - text_c(&why)) : why.n;
+        text_f(x->error, "`%s`: %.*s", s->name, (int)length, text_c(&why));
+        size_t before = x->error->n;
+        add_possible(x, depth);
+        if (x->error->n == before && list)
+            text_add(x->error, list);
     }
-    add_possible(x, depth);
+    text_free(&why);
 }
 
 // --- reading along the turn ---

@@ -60,8 +60,8 @@ static bool scramble(Game *g, Runner *r, Diags *diags) {
     int64_t moves = g->ir->scramble_moves;
     uint8_t *over = &g->start[g->ir->layout.result];
     if (moves > SCRAMBLE_MAX) {
-        diag_error(diags, nowhere, "`scramble` asks for %lld moves, more than %d",
-                   (long long)moves, SCRAMBLE_MAX);
+        diag_error(diags, nowhere, "`scramble` asks for %lld moves, more than %d", (long long)moves,
+                   SCRAMBLE_MAX);
         return false;
     }
     Rng rng;
@@ -173,8 +173,10 @@ static void report_unknown(const char *name, Diags *diags) {
     if (near)
         diag_help(diags, "did you mean `%s`? `ludens games` lists all games", near);
     else
-        diag_help(diags, "`ludens games` lists all games; a rules file is written with its ending "
-                         "or its folder, `%s.game` or `./%s`", name, name);
+        diag_help(diags,
+                  "`ludens games` lists all games; a rules file is written with its ending "
+                  "or its folder, `%s.game` or `./%s`",
+                  name, name);
     mem_free(names);
 }
 

@@ -17,7 +17,7 @@
 void move_add_choice(const IrGame *ir, int site, int64_t value, Text *out);
 // Whether a choice has a text at all: unlabelled branches have none.
 bool move_choice_shown(const IrGame *ir, VmChoice c);
-// The text of a move; `bare`: without the notation around its choices. Leaves r->moves alone.
+// The text of a move; `bare`: its choices with blanks between them. Leaves r->moves alone.
 bool move_add(Runner *r, const uint8_t *state, Move move, bool bare, Text *out);
 
 // --- moveread.c ---

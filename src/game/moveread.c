@@ -11,19 +11,18 @@
 
 // --- comparing ---
 
-// How loosely a typed text may fit a move's.
+// How loosely a typed text may fit a move's, or the move's choices without any notation.
 typedef enum Fit {
     FIT_EXACT,  // the text itself
-    FIT_FOLDED, // but for letter case and blanks
-    FIT_LOOSE,  // but for punctuation too
-    FIT_BARE,   // the choices without any notation
+    FIT_FOLDED, // the text but for letter case and blanks
+    FIT_WORDS,  // word by word, whatever stands between the words
+    FIT_LOOSE,  // letter by letter, whatever stands between them
     FIT_NOT,
 } Fit;
 
 typedef struct Wanted {
     const char *exact;
-    char folded[MOVE_TEXT_MAX + 1];
-    char loose[MOVE_TEXT_MAX + 1];
+    char form[FIT_NOT][MOVE_TEXT_MAX + 1];
 } Wanted;
 
 typedef struct Found {
@@ -32,41 +31,42 @@ typedef struct Found {
     Move moves[MOVE_LISTED_MAX]; // the first ones
 } Found;
 
-// What is left of a text when letter case and blanks, or also punctuation, do not matter.
-static void fold(const char *s, bool punctuation, char *out) {
-    for (; *s; s++)
-        if (!move_is_blank(*s) && (punctuation || move_is_word(*s)))
+// What is left of a text for a comparison; `out` has room for as many bytes.
+static void reduce(const char *s, Fit fit, char *out) {
+    char *start = out;
+    for (; *s; s++) {
+        bool keep = fit == FIT_FOLDED ? !move_is_blank(*s) : move_is_word(*s);
+        if (keep)
             *out++ = move_lower(*s);
+        else if (fit == FIT_WORDS && out > start && out[-1] != ' ')
+            *out++ = ' ';
+    }
+    if (fit == FIT_WORDS && out > start && out[-1] == ' ')
+        out--;
     *out = '\0';
 }
 
-static bool folds_to(const Text *text, bool punctuation, const char *wanted) {
-    char folded[MOVE_TEXT_MAX + 1];
-    if (text->n > MOVE_TEXT_MAX)
+static bool has_form(const Text *text, Fit fit, const Wanted *w) {
+    char form[MOVE_TEXT_MAX + 1];
+    if (text->n > MOVE_TEXT_MAX || !w->form[fit][0])
         return false;
-    fold(text_c(text), punctuation, folded);
-    return strcmp(folded, wanted) == 0;
+    reduce(text_c(text), fit, form);
+    return strcmp(form, w->form[fit]) == 0;
 }
 
-static bool move_fits(Runner *r, const uint8_t *state, Move m, const Wanted *w, Text *buffer,
-                      Fit *fit) {
-    text_clear(buffer);
-    if (!move_add(r, state, m, false, buffer))
+static bool move_fits(Runner *r, const uint8_t *state, Move m, const Wanted *w, Text *text,
+                      Text *bare, Fit *fit) {
+    text_clear(text);
+    text_clear(bare);
+    if (!move_add(r, state, m, false, text) || !move_add(r, state, m, true, bare))
         return false;
-    *fit = FIT_NOT;
-    if (strcmp(text_c(buffer), w->exact) == 0) {
+    if (strcmp(text_c(text), w->exact) == 0) {
         *fit = FIT_EXACT;
-    } else if (folds_to(buffer, true, w->folded)) {
-        *fit = FIT_FOLDED;
-    } else if (w->loose[0] && folds_to(buffer, false, w->loose)) {
-        *fit = FIT_LOOSE;
-    } else if (w->loose[0]) {
-        text_clear(buffer);
-        if (!move_add(r, state, m, true, buffer))
-            return false;
-        if (folds_to(buffer, false, w->loose))
-            *fit = FIT_BARE;
+        return true;
     }
+    for (*fit = FIT_FOLDED; *fit < FIT_NOT; (*fit)++)
+        if (has_form(text, *fit, w) || (*fit > FIT_FOLDED && has_form(bare, *fit, w)))
+            break;
     return true;
 }
 
@@ -79,18 +79,19 @@ static void add_found(Found *found, Move move) {
 // Those of the n moves in r->moves that fit best.
 static bool find_fitting(Runner *r, const uint8_t *state, int n, const Wanted *w, Found *found) {
     *found = (Found){.fit = FIT_NOT};
-    Text buffer = {0};
+    Text text = {0}, bare = {0};
     bool ok = true;
     for (int i = 0; ok && i < n; i++) {
         Fit fit = FIT_NOT;
-        ok = move_fits(r, state, r->moves[i], w, &buffer, &fit);
+        ok = move_fits(r, state, r->moves[i], w, &text, &bare, &fit);
         if (fit == FIT_NOT || fit > found->fit)
             continue;
         if (fit < found->fit)
             *found = (Found){.fit = fit};
         add_found(found, r->moves[i]);
     }
-    text_free(&buffer);
+    text_free(&text);
+    text_free(&bare);
     return ok;
 }
 
@@ -255,8 +256,8 @@ static bool read_trimmed(Runner *r, const uint8_t *state, const char *text, Move
     int n = runner_moves(r, state, &moves);
     Found found;
     Wanted wanted = {.exact = text};
-    fold(text, true, wanted.folded);
-    fold(text, false, wanted.loose);
+    for (Fit fit = FIT_FOLDED; fit < FIT_NOT; fit++)
+        reduce(text, fit, wanted.form[fit]);
     if (n < 0 || !find_fitting(r, state, n, &wanted, &found)) {
         text_add(error, runner_error(r));
         return false;

@@ -23,7 +23,7 @@ bool move_choice_shown(const IrGame *ir, VmChoice c) {
     return !site->labels || site->labels[c.value][0];
 }
 
-// The choices as a text; `bare`: without the notation around them.
+// The choices as a text; `bare`: with blanks instead of the notation.
 static void add_choices(const IrGame *ir, const VmChoice *choices, int n, bool bare, Text *out) {
     size_t start = out->n;
     for (int i = 0; i < n; i++) {
@@ -31,7 +31,9 @@ static void add_choices(const IrGame *ir, const VmChoice *choices, int n, bool b
             continue;
         const IrSite *site = &ir->site[choices[i].site];
         bool leading = out->n == start && strcmp(site->before, "-") == 0;
-        if (!bare && !leading)
+        if (bare)
+            text_add(out, out->n == start ? "" : " ");
+        else if (!leading)
             text_add(out, site->before);
         move_add_choice(ir, choices[i].site, choices[i].value, out);
         if (!bare)

@@ -62,8 +62,7 @@ static void add_choices(Probe *p, Move move, Text *out) {
         const IrSite *site = &ir->site[choices[i].site];
         text_add(out, i ? ", " : "");
         if (site->labels) {
-            text_f(out, "branch %lld of line %d", (long long)choices[i].value + 1,
-                   site->span.line);
+            text_f(out, "branch %lld of line %d", (long long)choices[i].value + 1, site->span.line);
         } else {
             text_f(out, "%s ", site->name);
             value_text(ir, site->type, choices[i].value, out);

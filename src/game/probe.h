@@ -12,8 +12,8 @@
 #define PROBE_PLIES 500
 
 typedef struct ProbeLimits {
-    int64_t games;      // 0: as many as the time allows
-    double seconds;     // 0: no limit
+    int64_t games;  // 0: as many as the time allows
+    double seconds; // 0: no limit
     uint64_t seed;
     bool (*stop)(void); // asked between moves; NULL: never
 } ProbeLimits;

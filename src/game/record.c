@@ -179,7 +179,7 @@ const char *record_reason(Record *rec) {
     } else if (result && now[ir->layout.result]) {
         const IrRule *rule = only_rule(&ir->end, result);
         if (rule && rule->text)
-            text_add(&rec->reason, rule->text);
+            text_f(&rec->reason, "by the rule `%s`", rule->text);
     } else if (result && runner_result(rec->r, now)) {
         text_f(&rec->reason, "%s cannot move", ir->player[game_player(rec->r->game, now)]);
     } else if (result) {

@@ -84,6 +84,7 @@ static bool each(Eval *v, const IrExpr *e, Visit visit, IrValue *acc) {
             flow = visit_member(v, e, i, visit, acc);
     } else {
         int n = d->kind == DOM_MASK ? 64 : v->g->board->cells;
+        *v->steps -= n / 16;
         uint64_t mask = d->kind == DOM_MASK ? (uint64_t)a.number : 0;
         for (int i = 0; i < n && flow == FLOW_ON; i++)
             if (d->kind == DOM_MASK ? (mask >> i) & 1 : has(a.set, i))
@@ -237,6 +238,9 @@ static bool eval_flood(Eval *v, const IrExpr *e, IrValue *out) {
         return false;
     for (bool grew = true; grew;) {
         grew = false;
+        *v->steps -= b->cells; // a step is what a simple operation costs
+        if (*v->steps < 0)
+            return false;
         for (int c = 0; c < b->cells; c++) {
             if (!has(out->set, c))
                 continue;
@@ -257,6 +261,7 @@ static bool eval_image(Eval *v, const IrExpr *e, IrValue *out) {
     if (!eval(v, e->kid[0], &from) || (e->kid[1] && !number(v, e->kid[1], &direction)))
         return false;
     memset(out, 0, sizeof *out);
+    *v->steps -= b->cells / 8;
     for (int c = 0; c < b->cells; c++) {
         if (!has(from.set, c))
             continue;
@@ -322,6 +327,7 @@ static bool eval_of_set(Eval *v, const IrExpr *e, IrValue *out) {
     if (!eval(v, of, &set))
         return false;
     int n = ir_is_set(of->type) ? v->g->board->cells : 64, count = 0, first = -1;
+    *v->steps -= n / 16;
     for (int i = 0; i < n; i++)
         if (has(set.set, i)) {
             count++;

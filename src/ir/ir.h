@@ -400,7 +400,8 @@ int ir_domain_size(const IrGame *g, IrType type, int32_t lo, int32_t hi);
 const char *ir_type_name(const IrGame *g, IrType type); // "a cell", "a set of cells", …
 // --- layout.c ---
 // Gives planes, variables and attributes their places; false (reported) if a state is too large.
-bool ir_lay_out(IrGame *g, Diags *diags);
+// `board` is the place in the rules that such a message points at.
+bool ir_lay_out(IrGame *g, Span board, Diags *diags);
 // --- eval.c: expressions that need no state ---
 typedef union IrValue {
     int64_t number;

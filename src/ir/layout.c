@@ -72,7 +72,7 @@ static void place_stacks(IrGame *g, int align, int *at) {
     *at += l->stack_width * g->board->cells;
 }
 
-static bool size_stacks(IrGame *g, Diags *diags) {
+static bool size_stacks(IrGame *g, Span board, Diags *diags) {
     IrLayout *l = &g->layout;
     if (g->board->stack == 1)
         return true;
@@ -82,7 +82,7 @@ static bool size_stacks(IrGame *g, Diags *diags) {
         l->stack_bits = 1;
     int bits = l->stack_bits * g->board->stack + 1;
     if (bits > 64) {
-        diag_error(diags, (Span){0}, "stacks of %d with %d kinds of piece need %d bits a cell",
+        diag_error(diags, board, "stacks of %d with %d kinds of piece need %d bits a cell",
                    g->board->stack, g->planes, bits);
         diag_help(diags, "64 bits fit: make the stacks lower");
         return false;
@@ -107,9 +107,9 @@ static double count_bits(const IrGame *g) {
     return bits;
 }
 
-bool ir_lay_out(IrGame *g, Diags *diags) {
+bool ir_lay_out(IrGame *g, Span board, Diags *diags) {
     IrLayout *l = &g->layout;
-    if (!size_stacks(g, diags))
+    if (!size_stacks(g, board, diags))
         return false;
     for (int i = 0; i < g->vars; i++)
         g->var[i].width = var_width(g, &g->var[i]);
@@ -136,7 +136,7 @@ bool ir_lay_out(IrGame *g, Diags *diags) {
     l->size = (at + 7) / 8 * 8;
     l->bits = count_bits(g);
     if (l->size > IR_MAX_STATE) {
-        diag_error(diags, (Span){0}, "a state of this game takes %d bytes; at most %d are allowed",
+        diag_error(diags, board, "a position of this game takes %d bytes; at most %d are possible",
                    l->size, IR_MAX_STATE);
         diag_help(diags, "use a smaller board, fewer kinds of piece or fewer variables per cell");
         return false;

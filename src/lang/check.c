@@ -220,7 +220,7 @@ static void check_body(Checker *c) {
     if (!c->diags->errors)
         names_report_unused(c);
     if (!c->diags->errors)
-        ir_lay_out(c->g, c->diags);
+        ir_lay_out(c->g, board->span, c->diags);
 }
 
 IrGame *check_game(Arena *arena, const Node *file, const Source *source,

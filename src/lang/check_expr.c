@@ -534,6 +534,12 @@ static IrExpr *list_element(Checker *c, const Symbol *s, const Node *node, IrExp
                    s->name, p->count);
         return NULL;
     }
+    int64_t known;
+    if (expr_is_constant(index, &known)) {
+        IrExpr *value = expr_const(c, type_of(TY_INT), p->values[known - 1], node);
+        value->bound = true;
+        return value;
+    }
     IrTable *t = ARENA_NEW(c->arena, IrTable);
     *t = (IrTable){.name = s->name, .type = type_of(TY_INT), .dims = 1, .size = {p->count},
                    .base = {1}};
@@ -843,9 +849,9 @@ static IrExpr *check_if(Checker *c, const Node *node) {
     IrExpr *a = check_expr(c, node->kids[1]), *b = check_expr(c, node->kids[2]);
     if (!cond || !a || !b)
         return NULL;
-    bool nothing = node->kids[1]->kind == N_BRACES && !node->kids[1]->count;
-    if (a->type.kind == TY_NONE || (is_collection(a) && b->type.kind == TY_SET) || nothing)
-        a = convert(c, a, nothing && !is_collection(b) ? a->type : b->type, node->kids[1]);
+    bool set = b->type.kind == TY_SET || (b->type.kind == TY_MASK && a->type.kind == TY_SET);
+    if (a->type.kind == TY_NONE || (is_collection(a) && set))
+        a = convert(c, a, b->type, node->kids[1]);
     else if (a->type.kind == TY_LINE)
         a = convert(c, a, type_of(TY_SET), node->kids[1]);
     if (!a)

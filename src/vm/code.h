@@ -244,7 +244,8 @@ int vm_add_lists(VmCompiler *c, int n, const int *kinds, const int *owners);
 // --- known.c ---
 int vm_find_known(VmCompiler *c, const VmFrame *f, const IrExpr *e); // a register or -1
 void vm_learn(VmCompiler *c, const VmFrame *f, const IrExpr *e, int reg);
-void vm_forget(VmCompiler *c); // the state changed
+void vm_forget(VmCompiler *c);                // the state changed
+void vm_forget_reg(VmCompiler *c, int reg); // the local in this register changed
 // Computes what does not depend on the loop's member before the loop begins.
 void vm_hoist(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *body);
 bool vm_uses_slot(VmCompiler *c, const IrExpr *e, int slot);

@@ -102,6 +102,35 @@ void vm_forget(VmCompiler *c) {
         c->known[n].e = NULL;
 }
 
+static bool uses_reg(const VmCompiler *c, const VmFrame *f, const IrExpr *e, int reg) {
+    if (!e)
+        return false;
+    if (e->op == IR_LOCAL)
+        return f->reg[e->id] == reg;
+    if (e->op == IR_CALL) {
+        for (int n = 0; n < c->game->func[e->id]->params; n++)
+            if (uses_reg(c, f, e->args[n], reg))
+                return true;
+        return false;
+    }
+    const IrDomain *d = e->domain;
+    if (d && (uses_reg(c, f, d->a, reg) || uses_reg(c, f, d->b, reg) ||
+              uses_reg(c, f, d->where, reg)))
+        return true;
+    for (int n = 0; n < 3; n++)
+        if (uses_reg(c, f, e->kid[n], reg))
+            return true;
+    return false;
+}
+
+void vm_forget_reg(VmCompiler *c, int reg) {
+    for (int n = 0; n < c->knowns; n++) {
+        VmKnown *k = &c->known[n];
+        if (k->e && (k->reg == reg || uses_reg(c, k->frame, k->e, reg)))
+            k->e = NULL;
+    }
+}
+
 // --- what does not change in a loop ---
 
 // Whether e depends on a slot in `varies`, or, if that is NULL, on any local from outside of e.

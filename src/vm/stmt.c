@@ -42,8 +42,8 @@ typedef struct Locals {
     VmCompiler *c;
     VmFrame *f;
     const IrFrame *frame;
-    int *lets;   // statements that give a slot its value
-    bool saved;  // this pass gives registers to those that choices save, or to the others
+    int *lets;  // statements that give a slot its value
+    bool saved; // this pass gives registers to those that choices save, or to the others
 } Locals;
 
 static void each_stmt(Locals *l, const IrStmt *list, bool in_loop,
@@ -60,10 +60,17 @@ static void each_stmt(Locals *l, const IrStmt *list, bool in_loop,
     }
 }
 
+// The slot that a statement gives a value, or -1. Branches may choose into the same slot.
+static int slot_of(const IrStmt *s) {
+    if (s->kind == ST_LET)
+        return s->id;
+    return s->kind == ST_CHOOSE || s->kind == ST_FOR ? s->domain->slot : -1;
+}
+
 static void count_lets(Locals *l, const IrStmt *s, bool in_loop) {
     (void)in_loop;
-    if (s->kind == ST_LET)
-        l->lets[s->id]++;
+    if (slot_of(s) >= 0)
+        l->lets[slot_of(s)]++;
 }
 
 static int add_counter(VmCompiler *c, const IrStmt *s, int regs) {
@@ -80,25 +87,37 @@ static int counter_of(const VmCompiler *c, const IrStmt *s) {
     return 0;
 }
 
+// A slot with one source has its register there; with several it has one of its own, to which the
+// sources are copied.
+static void give_slot(Locals *l, int slot) {
+    if (l->f->reg[slot] < 0)
+        l->f->reg[slot] = vm_alloc(l->c, vm_width(l->c, l->frame->type[slot]));
+}
+
 static void give_regs(Locals *l, const IrStmt *s, bool in_loop) {
     VmCompiler *c = l->c;
-    bool saved = c->stream == STREAM_GENERATE &&
-                 (in_loop || (is_loop(s) && has(s, false)) ||
-                  (s->kind == ST_LET && l->lets[s->id] > 1));
+    bool generate = c->stream == STREAM_GENERATE;
+    bool saved = generate && (in_loop || (is_loop(s) && has(s, false)));
+    int slot = slot_of(s);
+    bool shared = slot >= 0 && l->lets[slot] > 1;
+    if (shared && (generate == l->saved))
+        give_slot(l, slot);
     if (saved != l->saved)
         return;
     if (s->kind == ST_WHILE) {
         add_counter(c, s, 1);
     } else if (s->kind == ST_CHOOSE || s->kind == ST_FOR) {
         int base = add_counter(c, s, vm_loop_regs(c, s->domain));
-        l->f->reg[s->domain->slot] = base + vm_loop_member(c, s->domain);
-    } else if (s->kind == ST_LET && l->f->reg[s->id] < 0) {
-        l->f->reg[s->id] = vm_alloc(c, vm_width(c, l->frame->type[s->id]));
+        if (!shared)
+            l->f->reg[slot] = base + vm_loop_member(c, s->domain);
+    } else if (s->kind == ST_LET) {
+        give_slot(l, slot);
     }
 }
 
 static int *give_all_regs(VmCompiler *c, VmFrame *f, const IrFrame *frame, const IrStmt *list) {
-    Locals l = {c, f, frame, ARENA_ARRAY(c->arena, int, frame->slots + 1), true};
+    Locals l = {.c = c, .f = f, .frame = frame, .saved = true};
+    l.lets = ARENA_ARRAY(c->arena, int, frame->slots + 1);
     c->counters = 0;
     each_stmt(&l, list, false, count_lets);
     int first = c->reg;
@@ -142,6 +161,15 @@ static int add_unmet(VmCompiler *c, const IrStmt *s) {
 
 static void block(VmCompiler *c, VmFrame *f, const IrStmt *list, bool tail);
 
+// Puts the member that a choice or loop took where the slot is, if that is elsewhere.
+static void bind_slot(VmCompiler *c, VmFrame *f, int slot, int member, int reg) {
+    f->reg[slot] = reg;
+    if (member == reg)
+        return;
+    vm_emit(c, OP_MOVE, reg, member, 0);
+    vm_forget_reg(c, reg);
+}
+
 // Behind a choice: what was computed so far may be read again whenever it is resumed.
 static void after_choice(VmCompiler *c) {
     c->forked = false;
@@ -155,7 +183,7 @@ static void choose_first(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     const IrDomain *d = s->domain;
     int base = counter_of(c, s);
     VmOp first = OP_CHOOSE_INT, next = OP_CHOOSE_NEXT_INT;
-    int from = 0;
+    int from = 0, slot = f->reg[d->slot];
     if (d->kind == DOM_SET || d->kind == DOM_MASK) {
         from = vm_members(c, f, d, -1);
         bool any = d->kind == DOM_SET && c->p->words > 1;
@@ -175,7 +203,7 @@ static void choose_first(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     vm_emit(c, first, base, from, s->id);
     vm_emit(c, next, base, 0, s->id);
     after_choice(c);
-    f->reg[d->slot] = base + vm_loop_member(c, d);
+    bind_slot(c, f, d->slot, base + vm_loop_member(c, d), slot);
     if (d->where && d->kind != DOM_SET && d->kind != DOM_MASK)
         vm_cond(c, f, d->where, false, c->fail);
 }
@@ -213,9 +241,9 @@ static void probes(VmCompiler *c, VmFrame *f, const IrStmt *s) {
 
 static void apply_choose(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     const IrDomain *d = s->domain;
-    int x = counter_of(c, s) + vm_loop_member(c, d);
-    f->reg[d->slot] = x;
+    int x = f->reg[d->slot];
     vm_emit(c, OP_READ, x, 0, s->id);
+    vm_forget_reg(c, x);
     VmMark mark = vm_mark(c);
     int fits = vm_label(c);
     vm_member(c, f, x, d, true, fits);
@@ -348,7 +376,7 @@ static void while_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
 static void for_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     const IrDomain *d = s->domain;
     bool set = d->kind == DOM_SET || d->kind == DOM_MASK;
-    int a = -1, b = -1;
+    int a = -1, b = -1, slot = f->reg[d->slot];
     if (set)
         a = vm_members(c, f, d, -1); // fixed now, whatever the body changes
     else if (d->a)
@@ -359,6 +387,7 @@ static void for_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     bool forked = c->forked;
     VmLoop loop;
     vm_loop_start(c, f, d, a, b, counter_of(c, s), &loop);
+    bind_slot(c, f, d->slot, f->reg[d->slot], slot);
     if (!set && d->where)
         vm_cond(c, f, d->where, false, loop.next);
     loop_body(c, f, s);
@@ -377,7 +406,7 @@ static void let(VmCompiler *c, VmFrame *f, const IrStmt *s) {
         vm_emit(c, OP_MOVE, slot, value, 0);
     else
         vm_emit(c, OP_MOVE_N, slot, value, 0);
-    vm_forget(c);
+    vm_forget_reg(c, slot);
 }
 
 // --- changes of the state ---
@@ -426,10 +455,17 @@ static void assign(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     const VmRange *range = &c->p->range[s->id];
     const IrExpr *e = s->e[0];
     int value = vm_expr(c, f, e, -1);
+    int skip = vm_label(c);
+    if (v->indexed && s->e[1]->type.optional) { // nothing to do for none
+        int none = vm_number(c, vm_none(c, s->e[1]->type));
+        fork(c);
+        vm_jump(c, OP_JEQ, vm_expr(c, f, s->e[1], -1), none, skip);
+    }
     bool whole = v->type.kind == TY_SET || v->type.kind == TY_MASK || v->type.kind == TY_BOOL;
     if (!whole && (e->lo < range->lo || e->hi > range->hi))
         vm_emit(c, OP_CHECK, value, s->id, 0);
     store(c, f, v, s, value);
+    vm_bind(c, skip);
     vm_forget(c);
 }
 

@@ -67,7 +67,7 @@ def run_case(case, folder, environment):
         out, err, status = e.stdout or b"", b"(no end after %d seconds)" % TIMEOUT, -1
     hide = lambda b: b.decode("utf-8", "replace").replace(folder, "$HERE").replace(TOP, "$TOP")
     lines = hide(out).rstrip("\n").split("\n") if out.strip(b"\n") else []
-    lines += ["! " + line for line in hide(err).rstrip("\n").split("\n") if err]
+    lines += [("! " + line).rstrip() for line in hide(err).rstrip("\n").split("\n") if err]
     return lines + (["[%d]" % status] if status else [])
 
 

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""check_docs.py PROGRAM [PAGE...]: checks the snippets of README.md and docs/*.md, prints TAP.
+"""check_docs.py PROGRAM [--bless] [PAGE...]: checks README.md and docs/*.md, prints TAP.
+
+With --bless the output shown on the pages is replaced by what the commands print now, where the two
+do not match. Read the changes before you keep them.
 
 The word after the three backquotes says what a snippet is:
 
@@ -109,7 +112,7 @@ def wrap(snippet, place, board):
 
 class Snippet:
     def __init__(self, page, line, info, text):
-        self.page, self.line, self.text = page, line, text
+        self.page, self.line, self.text, self.blessed = page, line, text, text
         words = info.split()
         self.kind = words[0] if words else ""
         self.options = dict(w.partition("=")[::2] for w in words[1:])
@@ -203,8 +206,7 @@ def matches(expected, output):
             pattern += r"(?:.*\n)*?"
         else:
             pattern += ".*".join(map(re.escape, line.rstrip().split("…"))) + r"\n"
-    lines = [line.rstrip() for line in output.split("\n")]
-    return re.fullmatch(pattern, "\n".join(lines)) is not None
+    return re.fullmatch(pattern, output) is not None
 
 
 def make_target(command):
@@ -224,10 +226,11 @@ def make_target(command):
 
 def check_console(shop, snippet):
     wanted = int(snippet.options.get("status", "0"))
-    wrong = ""
+    wrong, blessed = "", []
     for command, expected in commands_of(snippet.text):
         only_looked_at, problem = make_target(command)
         wrong += problem
+        blessed.append("$ " + command)
         if only_looked_at:
             continue
         while expected and not expected[-1].strip():
@@ -235,8 +238,13 @@ def check_console(shop, snippet):
         status, output = shop.run(command)
         if status != wanted:
             wrong += "$ %s\nends with status %d, not %d\n" % (command, status, wanted)
-        if not matches(expected, output if output.endswith("\n") or not output else output + "\n"):
+        output = "\n".join(line.rstrip() for line in output.split("\n")).rstrip("\n")
+        output += "\n" if output else ""
+        if not matches(expected, output):
             wrong += "$ %s\nprints:\n%s" % (command, output)
+            expected = output.split("\n")[:-1]
+        blessed += expected
+    snippet.blessed = "\n".join(blessed)
     return wrong
 
 
@@ -305,28 +313,40 @@ def unknown_messages(page):
 # ---- All together ---------------------------------------------------------------------------
 
 
-def check_page(program, page):
+def bless(page, snippets):
+    lines = read_page(page).split("\n")
+    for s in reversed(snippets):
+        lines[s.line : s.line + s.text.count("\n") + 1] = s.blessed.split("\n")
+    with open(os.path.join(ROOT, page), "w", encoding="utf-8") as f:
+        f.write("\n".join(lines))
+
+
+def check_page(program, page, blessing):
     """(name, what is wrong) for every check of a page, in order."""
     results = [("%s links" % page, broken_links(page))]
     if page == "docs/errors.md":
         results.append(("%s messages" % page, unknown_messages(page)))
     with tempfile.TemporaryDirectory() as folder:
         shop = Workshop(program, folder)
-        for snippet in snippets_of(page):
+        snippets = snippets_of(page)
+        for snippet in snippets:
             if snippet.kind != "text":
                 results.append((snippet.name(), check_snippet(shop, snippet)))
+    if blessing:
+        bless(page, snippets)
     return results
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    program = sys.argv[1]
-    pages = sys.argv[2:] or ["README.md"] + sorted(
+    program, *pages = sys.argv[1:]
+    blessing = "--bless" in pages
+    pages = [p for p in pages if p != "--bless"] or ["README.md"] + sorted(
         os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "*.md"))
     )
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        done = list(pool.map(lambda page: check_page(program, page), pages))
+        done = list(pool.map(lambda page: check_page(program, page, blessing), pages))
     results = [result for page in done for result in page]
     print("1..%d" % len(results))
     for number, (name, wrong) in enumerate(results, 1):

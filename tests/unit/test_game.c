@@ -248,7 +248,7 @@ static void faults_have_a_place(void **unused) {
     int n = runner_moves(r, state, &moves);
     if (n >= 0)
         assert_false(runner_apply(r, state, moves[0], state));
-    assert_string_equal(runner_error(r), "test.game:9:5: left would become -1, outside 0..1");
+    assert_string_equal(runner_error(r), "test.game:9:5: `left` would become -1, outside 0..1");
     mem_free(state);
     runner_free(r);
     game_free(g);

@@ -107,7 +107,8 @@ static void an_end_rule_is_the_reason(void **state) {
     play(f, "d1");
     play(f, "e1");
     assert_int_equal(record_result(f->record), RESULT_OVER | 1);
-    assert_string_equal(record_reason(f->record), "me wins when column(the king) == length");
+    assert_string_equal(record_reason(f->record),
+                        "by the rule `me wins when column(the king) == length`");
 }
 
 static void a_long_game_grows(void **state) {
@@ -215,14 +216,10 @@ static void the_game_of_a_file_is_known_beforehand(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open, close)
     const struct CMUnitTest tests[] = {
-        TEST(moves_are_undone_and_redone),
-        TEST(a_position_for_the_third_time_is_a_draw),
-        TEST(an_end_rule_is_the_reason),
-        TEST(a_long_game_grows),
-        TEST(a_game_is_saved_and_loaded),
-        TEST(another_start_is_kept),
-        TEST(wrong_files_are_refused_by_line),
-        TEST(the_game_of_a_file_is_known_beforehand),
+        TEST(moves_are_undone_and_redone),     TEST(a_position_for_the_third_time_is_a_draw),
+        TEST(an_end_rule_is_the_reason),       TEST(a_long_game_grows),
+        TEST(a_game_is_saved_and_loaded),      TEST(another_start_is_kept),
+        TEST(wrong_files_are_refused_by_line), TEST(the_game_of_a_file_is_known_beforehand),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }
