@@ -158,8 +158,10 @@ double cli_clock(void); // seconds, from any beginning
 bool cli_out_colour(const Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 
-// Ctrl-C: from this call on it only sets a flag, and reading from a terminal or pipe ends.
+// Ctrl-C: from this call on it only sets a flag, and waiting for input ends.
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
+// Waits until there is something to read, or the end; false when interrupted, also before.
+bool cli_wait_for_input(int fd);
 
 #endif

@@ -192,23 +192,24 @@ static int play_move(Play *p, const char *line) {
     Move move;
     Text why = {0};
     int status = EXIT_OK;
-    bool over = record_result(p->record) > 0;
-    if (over)
-        status = complain(p, "the game is over");
-    else if (!move_read(p->runner, record_now(p->record), line, &move, &why))
+    bool read = record_result(p->record) == 0 &&
+                move_read(p->runner, record_now(p->record), line, &move, &why);
+    if (!read) {
+        const char *near = play_near_command(line);
+        text_add(&why, why.n ? "" : "the game is over");
+        if (near)
+            text_f(&why, "; did you mean the command `%s`?", near);
         status = complain(p, text_c(&why));
-    else if (!record_play(p->record, move))
+    } else if (!record_play(p->record, move)) {
         status = cli_error("%s", runner_error(p->runner));
-    else
+    } else {
         p->shown = false;
+    }
     text_free(&why);
     return status;
 }
 
 static int obey(Play *p, const char *line) {
-    line += strspn(line, " \t");
-    if (!*line || *line == '#')
-        return EXIT_OK;
     bool ok = true;
     if (!play_command(p, line, &ok))
         return play_move(p, line);
@@ -218,6 +219,21 @@ static int obey(Play *p, const char *line) {
         text_clear(&p->out);
     }
     cli_print(&p->out);
+    return status;
+}
+
+// A line without the blanks around it; nothing if it is empty or a remark.
+static int obey_line(Play *p, const char *typed) {
+    typed += strspn(typed, " \t");
+    size_t n = strlen(typed);
+    while (n > 0 && strchr(" \t", typed[n - 1]))
+        n--;
+    if (n == 0 || *typed == '#')
+        return EXIT_OK;
+    Text line = {0};
+    text_add_n(&line, typed, n);
+    int status = line.failed ? cli_error("out of memory") : obey(p, text_c(&line));
+    text_free(&line);
     return status;
 }
 
@@ -254,7 +270,7 @@ static int loop(Play *p, Line *line) {
         if (!typed)
             break;
         p->line_number++;
-        status = obey(p, typed);
+        status = obey_line(p, typed);
     }
     return cli_interrupted() ? EXIT_INTERRUPTED : status;
 }

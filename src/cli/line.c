@@ -5,32 +5,47 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef LUDENS_HAVE_LIBEDIT
 #include <histedit.h>
 #include <locale.h>
+#include <wchar.h>
 #endif
+
+// A longer line is cut: no move and no file name needs it, and a pipe cannot exhaust memory.
+#define LINE_MAX_BYTES ((size_t)1 << 16)
 
 struct Line {
     bool terminal;
     LineComplete *complete;
     void *context;
-    char *buffer; // of getline
-    size_t size;
     const char *prompt;
+    Text text;         // the line read last
+    char buffer[4096]; // what was read beyond it
+    size_t start, end; //   and is still to be used
 #ifdef LUDENS_HAVE_LIBEDIT
-    Text text; // the line read last
     EditLine *edit;
     History *history;
 #endif
 };
 
-static void cut_end(char *s) {
-    size_t n = strlen(s);
-    while (n > 0 && (s[n - 1] == '\n' || s[n - 1] == '\r'))
-        s[--n] = '\0';
+// More bytes into the empty buffer; false at the end of input or on Ctrl-C.
+static bool fill(Line *line) {
+    line->start = line->end = 0;
+    if (!cli_wait_for_input(STDIN_FILENO))
+        return false;
+    ssize_t n = read(STDIN_FILENO, line->buffer, sizeof line->buffer);
+    line->end = n > 0 ? (size_t)n : 0;
+    return n > 0;
+}
+
+static bool next_byte(Line *line, char *c) {
+    if (line->start == line->end && !fill(line))
+        return false;
+    *c = line->buffer[line->start++];
+    return true;
 }
 
 // --- with libedit ---
@@ -98,6 +113,18 @@ static unsigned char complete(EditLine *edit, int key) {
     return answer;
 }
 
+// One character for libedit. Its own reading can miss a Ctrl-C that comes just before it waits.
+static int next_char(EditLine *edit, wchar_t *out) {
+    mbstate_t state = {0};
+    char c;
+    while (next_byte(line_of(edit), &c)) {
+        size_t n = mbrtowc(out, &c, 1, &state);
+        if (n != (size_t)-2)
+            return n == (size_t)-1 ? -1 : 1;
+    }
+    return cli_interrupted() ? -1 : 0;
+}
+
 static void edit_open(Line *line) {
     setlocale(LC_CTYPE, ""); // letters beyond ASCII; numbers keep their point
     line->edit = el_init("ludens", stdin, stdout, stderr);
@@ -107,8 +134,10 @@ static void edit_open(Line *line) {
     HistEvent event;
     el_set(line->edit, EL_CLIENTDATA, line);
     el_set(line->edit, EL_PROMPT, prompt_of);
+    el_set(line->edit, EL_GETCFN, next_char);
     el_set(line->edit, EL_EDITOR, "emacs");
-    el_set(line->edit, EL_ADDFN, "complete", "complete a move or a command", complete);
+    // The wide form keeps these texts; the other copies them and never frees the copies.
+    el_wset(line->edit, EL_ADDFN, L"complete", L"complete a move or a command", complete);
     el_set(line->edit, EL_BIND, "^I", "complete", NULL);
     if (line->history) {
         history(line->history, &event, H_SETSIZE, 500);
@@ -121,11 +150,11 @@ static void edit_close(Line *line) {
         history_end(line->history);
     if (line->edit)
         el_end(line->edit);
-    text_free(&line->text);
 }
 
 static const char *edit_read(Line *line) {
     int n = 0;
+    el_set(line->edit, EL_PREP_TERM, 1); // before the prompt, so that no key comes too early
     const char *s = el_gets(line->edit, &n);
     if (!s || n <= 0 || cli_interrupted())
         return NULL;
@@ -133,9 +162,7 @@ static const char *edit_read(Line *line) {
     if (line->history && n > 1)
         history(line->history, &event, H_ENTER, s);
     text_clear(&line->text);
-    text_add(&line->text, s);
-    if (line->text.s)
-        cut_end(line->text.s);
+    text_add_n(&line->text, s, strcspn(s, "\r\n"));
     return text_c(&line->text);
 }
 
@@ -180,21 +207,28 @@ void line_close(Line *line) {
     if (!line)
         return;
     edit_close(line);
-    free(line->buffer);
+    text_free(&line->text);
     mem_free(line);
+}
+
+static const char *plain_read(Line *line) {
+    text_clear(&line->text);
+    char c;
+    bool any = false;
+    while (next_byte(line, &c)) {
+        any = true;
+        if (c == '\n')
+            break;
+        if (c != '\r' && c != '\0' && line->text.n < LINE_MAX_BYTES)
+            text_char(&line->text, c);
+    }
+    return any && !cli_interrupted() ? text_c(&line->text) : NULL;
 }
 
 const char *line_read(Line *line, const char *prompt) {
     line->prompt = prompt;
-    fflush(stdout);
-    if (edit_ready(line))
-        return edit_read(line);
-    if (line->terminal) {
+    if (line->terminal && !edit_ready(line))
         fputs(prompt, stdout);
-        fflush(stdout);
-    }
-    if (cli_interrupted() || getline(&line->buffer, &line->size, stdin) < 0 || cli_interrupted())
-        return NULL;
-    cut_end(line->buffer);
-    return line->buffer;
+    fflush(stdout);
+    return edit_ready(line) ? edit_read(line) : plain_read(line);
 }

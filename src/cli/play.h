@@ -39,6 +39,8 @@ typedef struct Play {
 // Runs a line that is a command (`undo`, `/undo`, `u`). `*ok` is false if it could not be done;
 // the reason is then in p->out. Returns false if the line is no command.
 bool play_command(Play *p, const char *line, bool *ok);
+// The command that a word which is neither a move nor a command may be meant for; NULL if none.
+const char *play_near_command(const char *line);
 // Adds the names of commands that begin with `typed`, a line each.
 void play_complete_commands(const char *typed, Text *out);
 

@@ -211,6 +211,19 @@ bool play_command(Play *p, const char *line, bool *ok) {
     return true;
 }
 
+const char *play_near_command(const char *line) {
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = table[i].name;
+    size_t n = strcspn(line, " \t");
+    char word[16];
+    if (n < 3 || n >= sizeof word)
+        return NULL;
+    memcpy(word, line, n);
+    word[n] = '\0';
+    return text_nearest(word, names, COMMANDS);
+}
+
 void play_complete_commands(const char *typed, Text *out) {
     for (int i = 0; i < COMMANDS; i++)
         if (strncmp(table[i].name, typed, strlen(typed)) == 0)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -212,7 +213,7 @@ static void interrupt(int signal) {
 }
 
 void cli_catch_interrupt(void) {
-    struct sigaction action = {.sa_handler = interrupt}; // no SA_RESTART: reading ends
+    struct sigaction action = {.sa_handler = interrupt}; // no SA_RESTART: waiting ends
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -220,4 +221,20 @@ void cli_catch_interrupt(void) {
 
 bool cli_interrupted(void) {
     return interrupted;
+}
+
+// The signals are blocked until the very moment of waiting: one that comes just before it is not
+// lost.
+bool cli_wait_for_input(int fd) {
+    sigset_t ours, usual;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ours, &usual);
+    fd_set files;
+    FD_ZERO(&files);
+    FD_SET(fd, &files);
+    int ready = interrupted ? 0 : pselect(fd + 1, &files, NULL, NULL, NULL, &usual);
+    sigprocmask(SIG_SETMASK, &usual, NULL);
+    return ready > 0 && !interrupted;
 }

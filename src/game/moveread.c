@@ -60,6 +60,8 @@ static bool move_fits(Runner *r, const uint8_t *state, Move m, const Wanted *w, 
     text_clear(bare);
     if (!move_add(r, state, m, false, text) || !move_add(r, state, m, true, bare))
         return false;
+    if (text->failed || bare->failed)
+        return runner_fail(r, "out of memory");
     if (strcmp(text_c(text), w->exact) == 0) {
         *fit = FIT_EXACT;
         return true;

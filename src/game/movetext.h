@@ -18,12 +18,12 @@ bool move_read(Runner *r, const uint8_t *state, const char *text, Move *move, Te
 
 // The next choice after the ones already made (`values`, in order of the turn).
 typedef struct MoveOptions {
-    bool complete;     // the values make a whole move: `move`
+    bool complete; // the values make a whole move: `move`
     Move move;
-    int site;          // otherwise: the site that asks
-    const char *say;   // its help text, or NULL
-    int64_t *values;   // its members that lead to a legal move, ascending; owned by the Runner
-    int count;         //   until its next call
+    int site;        // otherwise: the site that asks
+    const char *say; // its help text, or NULL
+    int64_t *values; // its members that lead to a legal move, ascending; owned by the Runner
+    int count;       //   until its next call
 } MoveOptions;
 bool move_options(Runner *r, const uint8_t *state, const int64_t *values, int count,
                   MoveOptions *out);

@@ -19,6 +19,8 @@ typedef struct Probe {
     const Game *game;
     Runner *r;
     Diags *diags;
+    ProbeLimits limits;
+    double since;
     Rng rng;
     uint8_t *state, *copy; // of the game played; for tests
     Move *moves;           // of the position, kept while the runner does other things
@@ -29,14 +31,27 @@ typedef struct Probe {
 
 static const Span nowhere = {0};
 
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Also asked within a position: each of its moves may take long.
+static bool must_stop(const Probe *p) {
+    return (p->limits.seconds > 0 && seconds_now() - p->since > p->limits.seconds) ||
+           (p->limits.stop && p->limits.stop());
+}
+
 // --- reporting ---
 
-// Reports a fault; the position, as help, lets the author look at it.
-static bool fault(Probe *p, Span at, const char *message) {
+// Reports a fault; the position lets the author look at it. `help` may be NULL.
+static bool fault(Probe *p, Span at, const char *message, const char *help) {
     Text state = {0};
     state_text(p->game, p->state, &state);
     diag_error(p->diags, at, "%s", message);
-    diag_help(p->diags, "look at it with --state \"%s\"", text_c(&state));
+    diag_help(p->diags, "%s%slook at it with --state \"%s\"", help ? help : "", help ? "; " : "",
+              text_c(&state));
     text_free(&state);
     p->failed = true;
     return false;
@@ -44,7 +59,7 @@ static bool fault(Probe *p, Span at, const char *message) {
 
 static bool runner_failed(Probe *p) {
     VmFault f = vm_fault(p->r->vm);
-    return fault(p, f.span, f.message ? f.message : runner_error(p->r));
+    return fault(p, f.span, f.message ? f.message : runner_error(p->r), NULL);
 }
 
 static bool out_of_memory(Probe *p) {
@@ -53,23 +68,36 @@ static bool out_of_memory(Probe *p) {
     return false;
 }
 
+typedef struct Choices {
+    VmChoice made[VM_MAX_CHOICES];
+    int count;
+} Choices;
+
+static void find_choices(Probe *p, Move move, Choices *c) {
+    c->count = vm_choices(p->r->vm, p->state, move, c->made, VM_MAX_CHOICES);
+}
+
 // "from a1, to b2, branch 2": all choices by name, also those that the text leaves out.
-static void add_choices(Probe *p, Move move, Text *out) {
+static void add_choices(Probe *p, const Choices *c, Text *out) {
     const IrGame *ir = p->game->ir;
-    VmChoice choices[VM_MAX_CHOICES];
-    int n = vm_choices(p->r->vm, p->state, move, choices, VM_MAX_CHOICES);
-    for (int i = 0; i < n; i++) {
-        const IrSite *site = &ir->site[choices[i].site];
+    for (int i = 0; i < c->count; i++) {
+        const IrSite *site = &ir->site[c->made[i].site];
         text_add(out, i ? ", " : "");
         if (site->labels) {
-            text_f(out, "branch %lld of line %d", (long long)choices[i].value + 1, site->span.line);
+            text_f(out, "branch %lld", (long long)c->made[i].value + 1);
         } else {
             text_f(out, "%s ", site->name);
-            value_text(ir, site->type, choices[i].value, out);
+            value_text(ir, site->type, c->made[i].value, out);
         }
     }
-    if (n == 0)
-        text_add(out, "no choice");
+}
+
+// The place of the first choice that differs; NULL if none does.
+static const IrSite *differing_site(const IrGame *ir, const Choices *a, const Choices *b) {
+    for (int i = 0; i < a->count && i < b->count; i++)
+        if (a->made[i].site != b->made[i].site || a->made[i].value != b->made[i].value)
+            return &ir->site[a->made[i].site];
+    return NULL;
 }
 
 // --- texts ---
@@ -84,7 +112,7 @@ static bool check_state_text(Probe *p) {
     else if (!ok)
         text_add(&message, "the text of a position reads back as another position");
     if (!ok)
-        fault(p, nowhere, text_c(&message));
+        fault(p, nowhere, text_c(&message), NULL);
     text_free(&text);
     text_free(&why);
     text_free(&message);
@@ -104,7 +132,7 @@ static bool check_move_text(Probe *p, Move move) {
     else if (!ok)
         text_f(&message, "the move `%s` reads back as another move", text_c(&text));
     if (!ok && written)
-        fault(p, nowhere, text_c(&message));
+        fault(p, nowhere, text_c(&message), NULL);
     text_free(&text);
     text_free(&why);
     text_free(&message);
@@ -120,14 +148,21 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(((const NamedMove *)a)->text, ((const NamedMove *)b)->text);
 }
 
-static bool report_same_name(Probe *p, NamedMove a, NamedMove b) {
+static bool report_same_name(Probe *p, NamedMove first, NamedMove second) {
     Text message = {0};
-    const IrGame *ir = p->game->ir;
-    text_f(&message, "two different moves are written `%s`: ", a.text);
-    add_choices(p, p->moves[a.move], &message);
+    Choices a, b;
+    find_choices(p, p->moves[first.move], &a);
+    find_choices(p, p->moves[second.move], &b);
+    text_f(&message, "two different moves are written `%s`: ", first.text);
+    add_choices(p, &a, &message);
     text_add(&message, "; and ");
-    add_choices(p, p->moves[b.move], &message);
-    fault(p, ir->sites ? ir->site[0].span : nowhere, text_c(&message));
+    add_choices(p, &b, &message);
+    const IrSite *site = differing_site(p->game->ir, &a, &b);
+    const char *help = NULL;
+    if (site)
+        help = site->labels ? "label the branches: `either \"...\"`, `or \"...\"`"
+                            : "change `notation` so that the texts differ";
+    fault(p, site ? site->span : nowhere, text_c(&message), help);
     text_free(&message);
     return false;
 }
@@ -138,15 +173,15 @@ static bool check_names(Probe *p) {
     NamedMove *list = mem_alloc(sizeof *list * (size_t)(n + 1));
     bool ok = list || out_of_memory(p);
     int made = 0;
-    for (; ok && made < n; made++) {
+    for (; ok && made < n && !must_stop(p); made++) {
         Text text = {0};
         ok = move_text(p->r, p->state, p->moves[made], &text) || runner_failed(p);
         ok = ok && (text.s || out_of_memory(p));
         list[made] = (NamedMove){text.s, made};
     }
     if (ok) {
-        qsort(list, (size_t)n, sizeof *list, compare_names);
-        for (int i = 1; ok && i < n; i++)
+        qsort(list, (size_t)made, sizeof *list, compare_names);
+        for (int i = 1; ok && i < made; i++)
             if (strcmp(list[i - 1].text, list[i].text) == 0)
                 ok = report_same_name(p, list[i - 1], list[i]);
     }
@@ -241,7 +276,7 @@ static int hash_successors(Probe *p, const uint8_t *state, const int16_t *map, u
     int n = runner_moves(p->r, state, &moves);
     uint64_t room[2][IR_MAX_STATE / sizeof(uint64_t)];
     uint8_t *next = (uint8_t *)room[0], *mapped = (uint8_t *)room[1];
-    for (int i = 0; i < n && i < p->cap; i++) {
+    for (int i = 0; i < n && i < p->cap && !must_stop(p); i++) {
         if (!runner_apply(p->r, state, moves[i], next))
             return -1;
         if (map)
@@ -259,9 +294,11 @@ static bool check_symmetry(Probe *p) {
     int s = 1 + (int)rng_below(&p->rng, (uint64_t)b->symmetries - 1);
     map_state(p->game, b->symmetry[s], p->state, p->copy);
     int here = hash_successors(p, p->state, b->symmetry[s], p->hashes[0]);
-    int there = hash_successors(p, p->copy, NULL, p->hashes[1]);
+    int there = here < 0 ? -1 : hash_successors(p, p->copy, NULL, p->hashes[1]);
     if (here < 0 || there < 0)
         return runner_failed(p);
+    if (must_stop(p)) // and perhaps not all of them are known
+        return true;
     if (here == there &&
         memcmp(p->hashes[0], p->hashes[1], sizeof *p->hashes[0] * (size_t)here) == 0)
         return true;
@@ -272,7 +309,7 @@ static bool check_symmetry(Probe *p) {
         text_f(&message, " a position has %d moves instead of %d", there, here);
     else
         text_add(&message, " a position has moves that lead elsewhere");
-    fault(p, nowhere, text_c(&message));
+    fault(p, nowhere, text_c(&message), NULL);
     text_free(&message);
     return false;
 }
@@ -314,7 +351,7 @@ static int probe_ply(Probe *p) {
         return -1;
     if (has_symmetry(p->game) && !check_symmetry(p))
         return -1;
-    if (n == 0)
+    if (n == 0 || must_stop(p))
         return 0;
     Move move = p->moves[rng_below(&p->rng, (uint64_t)n)];
     if (!check_move_text(p, move))
@@ -327,25 +364,13 @@ static int probe_ply(Probe *p) {
     return 1;
 }
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool must_stop(const ProbeLimits *limits, double since) {
-    return (limits->seconds > 0 && seconds_now() - since > limits->seconds) ||
-           (limits->stop && limits->stop());
-}
-
-static void play_games(Probe *p, const ProbeLimits *limits, ProbeFindings *found) {
-    double since = seconds_now();
+static void play_games(Probe *p, ProbeFindings *found) {
     size_t size = (size_t)game_state_size(p->game);
-    while (limits->games == 0 || found->games < limits->games) {
+    while (p->limits.games == 0 || found->games < p->limits.games) {
         memcpy(p->state, p->game->start, size);
         int plies = 0, more = 1;
         while (more > 0 && plies < PROBE_PLIES) {
-            if (must_stop(limits, since))
+            if (must_stop(p))
                 return;
             more = probe_ply(p);
             plies += more > 0;
@@ -360,12 +385,13 @@ static void play_games(Probe *p, const ProbeLimits *limits, ProbeFindings *found
 
 bool probe_game(const Game *g, ProbeLimits limits, ProbeFindings *findings, Diags *diags) {
     *findings = (ProbeFindings){0};
-    Probe p = {.game = g, .diags = diags, .r = runner_new(g)};
+    Probe p = {.game = g, .diags = diags, .limits = limits, .since = seconds_now()};
+    p.r = runner_new(g);
     p.state = mem_alloc((size_t)game_state_size(g));
     p.copy = mem_alloc((size_t)game_state_size(g));
     rng_seed(&p.rng, limits.seed);
     if (p.r && p.state && p.copy)
-        play_games(&p, &limits, findings);
+        play_games(&p, findings);
     else
         out_of_memory(&p);
     runner_free(p.r);

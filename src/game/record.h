@@ -12,7 +12,7 @@ typedef struct Record Record;
 Record *record_new(Runner *r, const uint8_t *start); // start NULL: the game's own
 void record_free(Record *rec);
 
-int record_length(const Record *rec); // moves played
+int record_length(const Record *rec);                    // moves played
 const uint8_t *record_state(const Record *rec, int ply); // 0 is the start
 const uint8_t *record_now(const Record *rec);
 Move record_move(const Record *rec, int ply); // the move played in state `ply`

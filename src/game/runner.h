@@ -7,7 +7,7 @@
 struct Runner {
     const Game *game;
     Vm *vm;
-    Move *moves; // of the state asked about last
+    Move *moves; // of the state asked about last; applying and writing moves leave them alone
     int cap;
     uint8_t *other;  // a copy of a state with another player on move
     int64_t *values; // what move_options found

@@ -43,7 +43,7 @@ typedef struct BoardSpec {
         const char *name;
         Span span;
         const bool *from; // per grid position, NULL: everywhere
-    } *directions;
+    } * directions;
     int direction_count;
 
     // Lines by name (line boards; also allowed on others) and generated ones.
@@ -51,7 +51,7 @@ typedef struct BoardSpec {
         const char **names;
         Span *spans;
         int count;
-    } *lines;
+    } * lines;
     int line_count;
     int lines_of; // every straight row of that many cells; 0: none
 
@@ -59,13 +59,13 @@ typedef struct BoardSpec {
         const char *name;
         Span span;
         int x, y;
-    } *points;
+    } * points;
     int point_count;
 
     struct BoardSpecSymmetry {
         const char *name; // all, rotations, mirrors, left_right, up_down, half_turn, diagonals
         Span span;
-    } *symmetries;
+    } * symmetries;
     int symmetry_count;
 } BoardSpec;
 

@@ -420,8 +420,7 @@ static bool eval(Eval *v, const IrExpr *e, IrValue *out) {
         return true;
     case IR_TABLE: return eval_table(v, e, out);
     case IR_CALL: return eval_call(v, e, out);
-    case IR_COND:
-        return number(v, e->kid[0], &cond) && eval(v, e->kid[cond ? 1 : 2], out);
+    case IR_COND: return number(v, e->kid[0], &cond) && eval(v, e->kid[cond ? 1 : 2], out);
     case IR_BOTH:
         if (!number(v, e->kid[0], &cond))
             return false;
@@ -437,8 +436,7 @@ static bool eval(Eval *v, const IrExpr *e, IrValue *out) {
     case IR_MINUS:
     case IR_WITHIN: return eval_set_pair(v, e, out);
     case IR_EQ:
-    case IR_NE:
-        return ir_is_set(e->kid[0]->type) ? eval_set_pair(v, e, out) : eval_pair(v, e, out);
+    case IR_NE: return ir_is_set(e->kid[0]->type) ? eval_set_pair(v, e, out) : eval_pair(v, e, out);
     case IR_MEMBER: return eval_member(v, e, out);
     case IR_NOT_SET:
     case IR_SOME:

@@ -59,7 +59,7 @@ typedef struct IrDomain {
     X(IR_CONST, "const", "value")                                                                  \
     X(IR_SET, "set", "the constant set `set`")                                                     \
     X(IR_LOCAL, "local", "local `id`, a number or a set")                                          \
-    X(IR_VAR, "var", "variable `id`, [k0] if indexed; 0 where k0 is none (out of 0..count-1)")                                       \
+    X(IR_VAR, "var", "variable `id`, [k0] if indexed; 0 where k0 is none (out of 0..count-1)")     \
     X(IR_ATTR, "attr", "attribute `id` of the piece on cell k0; 0 for none")                       \
     X(IR_ME, "me", "player on move")                                                               \
     X(IR_TABLE, "table", "table `id` at [k0] or [k0, k1]")                                         \
@@ -87,8 +87,9 @@ typedef struct IrDomain {
     X(IR_COUNT, "count", "number of members")                                                      \
     X(IR_FIRST, "first", "first member of a set; none")                                            \
     X(IR_FILTER, "filter", "set of the members of the domain that pass its `where`")               \
-    X(IR_IMAGE, "image", "union of set table `id` over the cells of set k0 (next), or cells "      \
-                         "table[c, k1] over the cells c of k0 (step)")                             \
+    X(IR_IMAGE, "image",                                                                           \
+      "union of set table `id` over the cells of set k0 (next), or cells "                         \
+      "table[c, k1] over the cells c of k0 (step)")                                                \
     X(IR_RAY_WHILE, "ray_while", "cells from k0 in direction k1 while in set k2")                  \
     X(IR_RAY_UNTIL, "ray_until", "cells from k0 in direction k1 up to and with the first in k2")   \
     X(IR_PAST, "past", "first cell from k0 in direction k1 not in k2; none")                       \
@@ -176,29 +177,30 @@ typedef struct IrFunc { // a `let` for one list of argument types
 } IrFunc;
 
 typedef enum IrStmtKind {
-    ST_CHOOSE,    // site `id`: domain; the member goes into domain->slot
-    ST_EITHER,    // site `id`: branches `body`, linked by `sibling`
-    ST_BRANCH,    // one branch of ST_EITHER: `body`
-    ST_REQUIRE,   // e0, or this run is no move; `text` says why, may be NULL
-    ST_IF,        // e0: body, else other
-    ST_FOR,       // domain: body. Members are fixed when the loop begins
-    ST_WHILE,     // e0, at most `id` rounds: body
-    ST_LET,       // local `id` = e0 (also for assigning to a local variable)
-    ST_ASSIGN,    // variable `id` [e1 if indexed] = e0, checked against the variable's range;
-                  //   nothing where e1 is none
-    ST_SET_ATTR,  // attribute `id` of cell e1 = e0, checked; nothing where no piece stands
-    ST_PLACE,     // plane (kind `id`, or kind e2 if id < 0; owner e1 or NULL) on cell or set e0
-    ST_MOVE,      // cell e0 to cell e1 with all attributes; what stood on e1 is gone
-    ST_MOVE_ABOVE,// stacks: levels e2 and up of cell e0 on top of cell e1 (e2 NULL: the top piece)
-    ST_REMOVE,    // what stands on cell or set e0; the top piece on stack boards
-    ST_CLEAR,     // the whole stack on cell or set e0
-    ST_CHANGE,    // piece on cell or set e0 becomes kind `id` (or e2) of owner e1 (NULL: none);
-                  //   attributes the new kind lacks become 0, new ones their default
-    ST_AGAIN,     // the same player moves next
-    ST_SCATTER,   // setup: e2 pieces of plane kind `id`, owner e1, on e0 by seed `value`
+    ST_CHOOSE,     // site `id`: domain; the member goes into domain->slot
+    ST_EITHER,     // site `id`: branches `body`, linked by `sibling`
+    ST_BRANCH,     // one branch of ST_EITHER: `body`
+    ST_REQUIRE,    // e0, or this run is no move; `text` says why, may be NULL
+    ST_IF,         // e0: body, else other
+    ST_FOR,        // domain: body. Members are fixed when the loop begins
+    ST_WHILE,      // e0, at most `id` rounds: body
+    ST_LET,        // local `id` = e0 (also for assigning to a local variable)
+    ST_ASSIGN,     // variable `id` [e1 if indexed] = e0, checked against the variable's range;
+                   //   nothing where e1 is none
+    ST_SET_ATTR,   // attribute `id` of cell e1 = e0, checked; nothing where no piece stands
+    ST_PLACE,      // plane (kind `id`, or kind e2 if id < 0; owner e1 or NULL) on cell or set e0
+    ST_MOVE,       // cell e0 to cell e1 with all attributes; what stood on e1 is gone
+    ST_MOVE_ABOVE, // stacks: levels e2 and up of cell e0 on top of cell e1 (e2 NULL: the top piece)
+    ST_REMOVE,     // what stands on cell or set e0; the top piece on stack boards
+    ST_CLEAR,      // the whole stack on cell or set e0
+    ST_CHANGE,     // piece on cell or set e0 becomes kind `id` (or e2) of owner e1 (NULL: none);
+                   //   attributes the new kind lacks become 0, new ones their default
+    ST_AGAIN,      // the same player moves next
+    ST_SCATTER,    // setup: e2 pieces of plane kind `id`, owner e1, on e0 by seed `value`
 } IrStmtKind;
-// Cells that are `none` make ST_PLACE .. ST_CHANGE do nothing. Moving a cell to itself does nothing.
-// ST_PLACE sets attributes of the new piece to their defaults; an ST_SET_ATTR for each `with` follows.
+// Cells that are `none` make ST_PLACE .. ST_CHANGE do nothing. Moving a cell to itself does
+// nothing. ST_PLACE sets attributes of the new piece to their defaults; an ST_SET_ATTR for each
+// `with` follows.
 
 struct IrStmt {
     IrStmtKind kind;
@@ -221,11 +223,11 @@ typedef struct IrProbe { // part of a choice's domain that can refuse a member
     Span span;
 } IrProbe;
 typedef struct IrSite {
-    const char *name; // of the choice; "" for either/or
-    IrType type;      // TY_INT for either/or
-    int32_t lo, hi;   // of the values; stored in a move as value - lo
-    int bits;         // in a move
-    const char *say;  // help text, NULL if the rules give none
+    const char *name;           // of the choice; "" for either/or
+    IrType type;                // TY_INT for either/or
+    int32_t lo, hi;             // of the values; stored in a move as value - lo
+    int bits;                   // in a move
+    const char *say;            // help text, NULL if the rules give none
     const char *before, *after; // notation around the value; before is "-" by default
     const char **labels;        // either/or: of each branch, "" if none; NULL for choices
     int slot;                   // choices: the local that takes the member
@@ -252,9 +254,9 @@ typedef struct IrRules {
 
 typedef struct IrKind {
     const char *name;
-    uint32_t owners;                   // bit per player; 0: a piece without owner
-    int plane[IR_MAX_PLAYERS + 1];     // by owner, [players] without; -1 if there is none
-    uint64_t attributes;               // bit per attribute it has
+    uint32_t owners;               // bit per player; 0: a piece without owner
+    int plane[IR_MAX_PLAYERS + 1]; // by owner, [players] without; -1 if there is none
+    uint64_t attributes;           // bit per attribute it has
     Span span;
 } IrKind;
 typedef struct IrPlane {
@@ -278,11 +280,11 @@ typedef struct IrVar {
     bool clock;
     IrType index; // meaningful when count > 1 or indexed
     bool indexed;
-    int count;      // entries
-    int index_base; // subtracted from an index
-    int64_t *initial; // count numbers (masks and numbers)
+    int count;              // entries
+    int index_base;         // subtracted from an index
+    int64_t *initial;       // count numbers (masks and numbers)
     uint64_t *initial_sets; // count sets, for sets of cells
-    int offset, width; // bytes of an entry; 8 * words for sets; signed if lo < 0
+    int offset, width;      // bytes of an entry; 8 * words for sets; signed if lo < 0
     Span span;
 } IrVar;
 typedef struct IrEnum { // members of a `some of`
@@ -304,9 +306,9 @@ typedef struct IrInputRead {
     const char *name;
     bool letter;
     int slot;
-    IrExpr *low, *high;        // a range, or
-    const char **words;        //   words with
-    IrExpr **values;           //   their values
+    IrExpr *low, *high; // a range, or
+    const char **words; //   words with
+    IrExpr **values;    //   their values
     int word_count;
     const char *message;
     Span span;
@@ -320,12 +322,12 @@ typedef struct IrInput { // another way to type moves
         IrExpr *value; // into `slot`
         int slot;
         const char *message;
-    } *step;
+    } * step;
     int steps;
     struct IrInputAnswer {
         const char *choice;
         IrExpr *value;
-    } *answer;
+    } * answer;
     int answers;
     int reads;
 } IrInput;
@@ -379,13 +381,12 @@ typedef struct IrGame {
     IrStmt *setup, *turn;
     IrFrame setup_frame, turn_frame;
     IrRules end, stuck, all_stuck;
-    int repeated; // draw when a position occurs this often; 0: never
+    int repeated;                          // draw when a position occurs this often; 0: never
     int64_t scramble_moves, scramble_seed; // after setup: so many random moves
-    IrInput *input; // NULL if there is none
+    IrInput *input;                        // NULL if there is none
     IrLayout layout;
     int move_bits;    // the most a move takes
     int most_choices; // in a move
-    double most_states; // upper bound as log2: layout.bits
 } IrGame;
 
 // --- ir.c: building ---

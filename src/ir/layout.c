@@ -82,9 +82,9 @@ static bool size_stacks(IrGame *g, Span board, Diags *diags) {
         l->stack_bits = 1;
     int bits = l->stack_bits * g->board->stack + 1;
     if (bits > 64) {
-        diag_error(diags, board, "stacks of %d with %d kinds of piece need %d bits a cell",
+        diag_error(diags, board, "stacks of %d out of %d different pieces need %d bits; 64 fit",
                    g->board->stack, g->planes, bits);
-        diag_help(diags, "64 bits fit: make the stacks lower");
+        diag_help(diags, "make the stacks at most %d high", 63 / l->stack_bits);
         return false;
     }
     l->stack_width = bits <= 16 ? 2 : bits <= 32 ? 4 : 8;

@@ -87,7 +87,8 @@
     X(N_SCATTER, "", "", "count piece cells seed")                                                 \
     X(N_SCRAMBLE, "", "", "count seed")                                                            \
     X(N_DIAGRAM, "", "", "N_STRING*")                                                              \
-    X(N_READ, "name", "1 if `as letter`", "domain:(expr or N_LIST of N_INIT)? ; message in `extra`")\
+    X(N_READ, "name", "1 if `as letter`",                                                          \
+      "domain:(expr or N_LIST of N_INIT)? ; message in `extra`")                                   \
     X(N_ANSWER, "", "", "N_INIT*")                                                                 \
     /* Expressions. */                                                                             \
     X(N_INT, "", "value", "")                                                                      \

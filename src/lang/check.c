@@ -16,11 +16,11 @@ static void check_duplicates(Checker *c) {
         NodeKind kind;
         const char *word;
         int64_t number;
-    } once[] = {{N_GAME, "game", 0},         {N_PLAYERS, "players", 0},
-                {N_BOARD, "board", 0},       {N_SETUP, "setup", 0},
-                {N_TURN, "turn", 0},         {N_END, "end", 0},
-                {N_INPUT, "input", 0},       {N_NOTATION, "notation", 0},
-                {N_STUCK, "when stuck", 0},  {N_STUCK, "when all stuck", 1}};
+    } once[] = {{N_GAME, "game", 0},        {N_PLAYERS, "players", 0},
+                {N_BOARD, "board", 0},      {N_SETUP, "setup", 0},
+                {N_TURN, "turn", 0},        {N_END, "end", 0},
+                {N_INPUT, "input", 0},      {N_NOTATION, "notation", 0},
+                {N_STUCK, "when stuck", 0}, {N_STUCK, "when all stuck", 1}};
     for (size_t k = 0; k < sizeof once / sizeof once[0]; k++) {
         const Node *first = NULL;
         for (int i = 0; i < c->file->count; i++) {
@@ -93,7 +93,10 @@ static bool declare_quiet_clock(Checker *c) {
             s->used = true;
             c->quiet_var = c->g->vars++;
             IrVar *v = &c->g->var[c->quiet_var];
-            *v = (IrVar){.name = "quiet", .type = type_of(TY_INT), .clock = true, .count = 1,
+            *v = (IrVar){.name = "quiet",
+                         .type = type_of(TY_INT),
+                         .clock = true,
+                         .count = 1,
                          .span = cond->span};
             v->initial = ARENA_ARRAY(c->arena, int64_t, 1);
         }
@@ -157,7 +160,7 @@ static void check_turn(Checker *c) {
     }
     c->place = AT_TURN;
     c->frame = &c->g->turn_frame;
-    c->locals = NULL;
+    c->locals = c->ended = NULL;
     if (c->quiet_var >= 0)
         c->removed_slot = ir_add_slot(c->g, c->frame, type_of(TY_BOOL), "removed");
     c->g->turn = check_block(c, turn->kids[0]);
@@ -223,11 +226,20 @@ static void check_body(Checker *c) {
         ir_lay_out(c->g, board->span, c->diags);
 }
 
-IrGame *check_game(Arena *arena, const Node *file, const Source *source,
-                   const char *const *params, int count, Diags *diags) {
-    Checker c = {.arena = arena, .source = source, .diags = diags, .file = file,
-                 .removed_slot = -1, .quiet_var = -1, .distance_table = -1, .column_table = -1,
-                 .row_table = -1, .cell_table = -1, .opposite_table = -1, .steps = CHECK_STEPS};
+IrGame *check_game(Arena *arena, const Node *file, const Source *source, const char *const *params,
+                   int count, Diags *diags) {
+    Checker c = {.arena = arena,
+                 .source = source,
+                 .diags = diags,
+                 .file = file,
+                 .removed_slot = -1,
+                 .quiet_var = -1,
+                 .distance_table = -1,
+                 .column_table = -1,
+                 .row_table = -1,
+                 .cell_table = -1,
+                 .opposite_table = -1,
+                 .steps = CHECK_STEPS};
     c.g = ir_new(arena, source);
     int before = diags->errors;
     IrFrame frame = {0};

@@ -9,7 +9,7 @@
 #include "ir/ir.h"
 #include "lang/ast.h"
 
-IrGame *check_game(Arena *arena, const Node *file, const Source *source,
-                   const char *const *params, int count, Diags *diags);
+IrGame *check_game(Arena *arena, const Node *file, const Source *source, const char *const *params,
+                   int count, Diags *diags);
 
 #endif

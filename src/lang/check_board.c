@@ -22,7 +22,7 @@ static const bool *grid_condition(Checker *c, const BoardSpec *spec, const Node 
     c->frame = outer;
     if (!e)
         return NULL;
-    bool *result = ARENA_ARRAY(c->arena, bool, width * height);
+    bool *result = ARENA_ARRAY(c->arena, bool, width *height);
     long steps = 10000000;
     for (int i = 0; i < width * height; i++) {
         IrValue locals[32], value;
@@ -42,8 +42,8 @@ static bool side(Checker *c, const Node *node, int *out) {
     if (!check_constant(c, node, &n))
         return false;
     if (n < 1 || n > BOARD_MAX_SIDE) {
-        diag_error(c->diags, node->span, "a side of the board can be 1..%d, not %d",
-                   BOARD_MAX_SIDE, (int)n);
+        diag_error(c->diags, node->span, "a side of the board can be 1..%d, not %d", BOARD_MAX_SIDE,
+                   (int)n);
         return false;
     }
     *out = (int)n;
@@ -128,7 +128,8 @@ static bool add_boardline(Checker *c, BoardSpec *spec, const Node *line) {
         int64_t x, y;
         if (!check_constant(c, line->kids[0], &x) || !check_constant(c, line->kids[1], &y))
             return false;
-        spec->points[spec->point_count++] = (SpecPoint){line->word, line->span, (int)x, (int)y};
+        spec->points[spec->point_count++] =
+            (SpecPoint){line->word, line->extra_span, (int)x, (int)y};
         return true;
     }
     default: return true;
@@ -151,14 +152,22 @@ static void add_board_tables(Checker *c) {
     const Board *b = c->g->board;
     IrTable *step = ARENA_NEW(c->arena, IrTable), *next = ARENA_NEW(c->arena, IrTable),
             *line = ARENA_NEW(c->arena, IrTable);
-    *step = (IrTable){.name = "step", .type = {.kind = TY_CELL, .optional = true}, .dims = 2,
+    *step = (IrTable){.name = "step",
+                      .type = {.kind = TY_CELL, .optional = true},
+                      .dims = 2,
                       .size = {b->cells + 1, b->directions}};
     step->numbers = ARENA_ARRAY(c->arena, int32_t, (b->cells + 1) * b->directions + 1);
     for (int i = 0; i < (b->cells + 1) * b->directions; i++)
         step->numbers[i] = b->step[i];
-    *next = (IrTable){.name = "next", .type = type_of(TY_SET), .dims = 1, .size = {b->cells + 1},
+    *next = (IrTable){.name = "next",
+                      .type = type_of(TY_SET),
+                      .dims = 1,
+                      .size = {b->cells + 1},
                       .sets = b->next};
-    *line = (IrTable){.name = "line", .type = type_of(TY_SET), .dims = 1, .size = {b->lines},
+    *line = (IrTable){.name = "line",
+                      .type = type_of(TY_SET),
+                      .dims = 1,
+                      .size = {b->lines},
                       .sets = b->line_set};
     ir_add_table(c->g, step);
     ir_add_table(c->g, next);

@@ -61,18 +61,44 @@ static int opposite_table(Checker *c) {
 
 // --- arguments ---
 
+// How a built-in function is called.
+static void help_usage(Checker *c, const char *name) {
+    static const struct {
+        const char *name, *usage;
+    } usages[] = {
+        {"next", "next(c)` or `next(mine)"},
+        {"step", "step(c, n)` or `step(mine, n)"},
+        {"distance", "distance(a, b)"},
+        {"cell", "cell(column, row)"},
+        {"row", "row(c)` or `row 2"},
+        {"column", "column(c)` or `column 2"},
+        {"opposite", "opposite(d)"},
+        {"abs", "abs(x)"},
+        {"min", "min(a, b)"},
+        {"max", "max(a, b)"},
+        {"piece", "piece(c)` or `piece(c, level)"},
+        {"owner", "owner(c)` or `owner(c, level)"},
+        {"height", "height(c)"},
+    };
+    for (size_t i = 0; i < sizeof usages / sizeof usages[0]; i++)
+        if (!strcmp(name, usages[i].name))
+            diag_help(c->diags, "write `%s`", usages[i].usage);
+}
+
 // Checks the number of arguments and that none carries a label.
 static bool arguments(Checker *c, const Node *node, int least, int most) {
     for (int i = 0; i < node->count; i++)
         if (node->kids[i]->kind == N_LABELLED) {
             diag_error(c->diags, node->kids[i]->span, "`%s` does not take `%s`", node->word,
                        node->kids[i]->word);
+            help_usage(c, node->word);
             return false;
         }
     if (node->count >= least && node->count <= most)
         return true;
     diag_error(c->diags, node->span, "`%s` takes %s%d argument%s, not %d", node->word,
-               least < most ? "up to " : "", most, most == 1 ? "" : "s", node->count);
+               least < most ? "1 or " : "", most, most == 1 ? "" : "s", node->count);
+    help_usage(c, node->word);
     return false;
 }
 
@@ -84,14 +110,11 @@ static IrExpr *direction_argument(Checker *c, const Node *node, int i) {
     return check_typed(c, node->kids[i], type_of(TY_DIRECTION));
 }
 
-// The labelled argument, or NULL after reporting that it is missing.
-static const Node *labelled(Checker *c, const Node *node, int i, const char *label) {
-    if (i < node->count && node->kids[i]->kind == N_LABELLED &&
-        (!label || !strcmp(node->kids[i]->word, label)))
-        return node->kids[i];
-    diag_error(c->diags, i < node->count ? node->kids[i]->span : node->span,
-               "`%s` needs `%s` here", node->word, label);
-    return NULL;
+// The argument if it carries the label.
+static const Node *labelled(const Node *node, int i, const char *label) {
+    bool found =
+        i < node->count && node->kids[i]->kind == N_LABELLED && !strcmp(node->kids[i]->word, label);
+    return found ? node->kids[i] : NULL;
 }
 
 static bool has_directions(Checker *c, const Node *node) {
@@ -118,8 +141,20 @@ static IrExpr *check_next(Checker *c, const Node *node) {
     return expr_done(c, e);
 }
 
+// step(n, c): the wrong way round.
+static bool swapped(Checker *c, const Node *node) {
+    const Node *first = node->kids[0];
+    if (first->kind != N_NAME || names_local(c, first->word) || names_find(c, first->word) ||
+        board_direction_named(c->g->board, first->word) < 0)
+        return false;
+    diag_error(c->diags, first->span, "the direction comes second");
+    diag_help(c->diags, "write `%s(%s, %s)`", node->word,
+              ast_text(c->source, node->kids[1], c->arena), first->word);
+    return true;
+}
+
 static IrExpr *check_step(Checker *c, const Node *node) {
-    if (!arguments(c, node, 2, 2) || !has_directions(c, node))
+    if (!arguments(c, node, 2, 2) || !has_directions(c, node) || swapped(c, node))
         return NULL;
     IrExpr *from = check_cell_or_set(c, node->kids[0]);
     IrExpr *way = direction_argument(c, node, 1);
@@ -150,15 +185,20 @@ static IrExpr *check_ray(Checker *c, const Node *node) {
         diag_help(c->diags, "for example `%s(c, n while empty)`", node->word);
         return NULL;
     }
-    if (!has_directions(c, node))
+    if (!has_directions(c, node) || swapped(c, node))
         return NULL;
     IrExpr *cell = cell_argument(c, node, 0), *way = direction_argument(c, node, 1), *set;
     bool until = false;
     if (node->count == 3) {
         const Node *last = node->kids[2];
         until = last->kind == N_LABELLED && !strcmp(last->word, "until");
-        if ((past || !until) && !labelled(c, node, 2, "while"))
+        bool label = last->kind == N_LABELLED && (until || !strcmp(last->word, "while"));
+        if (!label || (past && until)) {
+            diag_error(c->diags, last->span, "after the direction comes `while`%s",
+                       past ? "" : " or `until`");
+            diag_help(c->diags, "for example `%s(c, n while empty)`", node->word);
             return NULL;
+        }
         set = check_set(c, last->kids[0]);
     } else {
         set = all_cells_set(c, node);
@@ -174,14 +214,12 @@ static IrExpr *check_ray(Checker *c, const Node *node) {
 }
 
 static IrExpr *check_flood(Checker *c, const Node *node) {
-    if (node->count != 2) {
+    const Node *from = labelled(node, 0, "from"), *through = labelled(node, 1, "through");
+    if (node->count != 2 || !from || !through) {
         diag_error(c->diags, node->span, "`flood` takes `from` and `through`");
         diag_help(c->diags, "for example `flood(from mine & row 1 through mine)`");
         return NULL;
     }
-    const Node *from = labelled(c, node, 0, "from"), *through = labelled(c, node, 1, "through");
-    if (!from || !through)
-        return NULL;
     return expr_binary(c, IR_FLOOD, type_of(TY_SET), node, check_set(c, from->kids[0]),
                        check_set(c, through->kids[0]));
 }
@@ -233,8 +271,11 @@ static IrExpr *check_cell(Checker *c, const Node *node) {
         return e;
     }
     IrTable *t = ARENA_NEW(c->arena, IrTable);
-    *t = (IrTable){.name = "cell", .type = {.kind = TY_CELL, .optional = true}, .dims = 2,
-                   .size = {(int)w, (int)h}, .base = {column->lo, row->lo}};
+    *t = (IrTable){.name = "cell",
+                   .type = {.kind = TY_CELL, .optional = true},
+                   .dims = 2,
+                   .size = {(int)w, (int)h},
+                   .base = {column->lo, row->lo}};
     t->numbers = ARENA_ARRAY(c->arena, int32_t, w * h);
     for (int x = 0; x < w; x++)
         for (int y = 0; y < h; y++)
@@ -259,8 +300,11 @@ static IrExpr *row_set(Checker *c, const Node *node, IrExpr *of, bool row) {
     }
     int n = of->hi - of->lo + 1;
     IrTable *t = ARENA_NEW(c->arena, IrTable);
-    *t = (IrTable){.name = row ? "row_cells" : "column_cells", .type = type_of(TY_SET), .dims = 1,
-                   .size = {n}, .base = {of->lo}};
+    *t = (IrTable){.name = row ? "row_cells" : "column_cells",
+                   .type = type_of(TY_SET),
+                   .dims = 1,
+                   .size = {n},
+                   .base = {of->lo}};
     t->sets = ARENA_ARRAY(c->arena, uint64_t, n * b->words);
     for (int i = 0; i < b->cells; i++) {
         int at = (row ? b->cell[i].row : b->cell[i].column) - of->lo;
@@ -358,13 +402,13 @@ static const struct {
     BuiltIn check;
     bool state; // looks at the position
 } functions[] = {
-    {"next", check_next, false},     {"step", check_step, false},
-    {"ray", check_ray, false},       {"past", check_ray, false},
-    {"flood", check_flood, false},   {"distance", check_distance, false},
-    {"cell", check_cell, false},     {"row", check_row, false},
-    {"column", check_row, false},    {"opposite", check_opposite, false},
-    {"abs", check_abs, false},       {"min", check_min, false},
-    {"max", check_min, false},       {"piece", check_what_stands, true},
+    {"next", check_next, false},        {"step", check_step, false},
+    {"ray", check_ray, false},          {"past", check_ray, false},
+    {"flood", check_flood, false},      {"distance", check_distance, false},
+    {"cell", check_cell, false},        {"row", check_row, false},
+    {"column", check_row, false},       {"opposite", check_opposite, false},
+    {"abs", check_abs, false},          {"min", check_min, false},
+    {"max", check_min, false},          {"piece", check_what_stands, true},
     {"owner", check_what_stands, true}, {"height", check_height, true},
 };
 
@@ -388,14 +432,17 @@ IrExpr *check_call(Checker *c, const Node *node) {
     Symbol *s = names_find(c, node->word);
     if (s && s->kind == SYM_LET)
         return check_let(c, s, node);
-    bool arithmetic = !strcmp(node->word, "abs") || !strcmp(node->word, "min") ||
-                      !strcmp(node->word, "max");
+    bool arithmetic =
+        !strcmp(node->word, "abs") || !strcmp(node->word, "min") || !strcmp(node->word, "max");
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (strcmp(node->word, functions[i].name) != 0)
             continue;
         if (!c->g->board && !arithmetic) {
             diag_error(c->diags, node->span, "`%s` needs the board, which is not known here",
                        node->word);
+            if (c->place == AT_BOARD && names_local(c, node->word))
+                diag_help(c->diags, "write `%s` alone: the cell is the one that is asked about",
+                          node->word);
             return NULL;
         }
         if (functions[i].state && c->place < AT_SETUP) {
@@ -413,7 +460,8 @@ IrExpr *check_call(Checker *c, const Node *node) {
             diag_help(c->diags, "write `%s[…]`", node->word);
         return NULL;
     }
-    names_unknown(c, node->word, node->span);
+    names_unknown(c, node->word, names_word(node),
+                  arena_printf(c->arena, "define it with `let %s(c) = …`", node->word));
     return NULL;
 }
 
@@ -489,9 +537,10 @@ static Instance *instantiate(Checker *c, Symbol *s, IrExpr **args, int count) {
     *f = (IrFunc){.name = s->name, .params = count, .span = s->span};
     // The body knows nothing of the place it is used in: neither its names nor its slots.
     IrFrame *outer_frame = c->frame;
-    Local *outer = c->locals, *outer_reuse = c->reuse;
+    Local *outer = c->locals, *outer_reuse = c->reuse, *outer_hidden = c->hidden;
     int outer_deepest = c->deepest;
     c->frame = &f->frame;
+    c->hidden = outer ? outer : outer_hidden;
     c->locals = c->reuse = NULL;
     c->deepest = c->level;
     for (int i = 0; i < count; i++) {
@@ -510,6 +559,7 @@ static Instance *instantiate(Checker *c, Symbol *s, IrExpr **args, int count) {
     c->deepest = c->deepest > outer_deepest ? c->deepest : outer_deepest;
     c->locals = outer;
     c->reuse = outer_reuse;
+    c->hidden = outer_hidden;
     c->frame = outer_frame;
     if (!f->body)
         return NULL;
@@ -541,7 +591,10 @@ static void settle(Checker *c, Instance *in) {
 
 static IrExpr *call_instance(Checker *c, const Instance *in, IrExpr **args, const Node *node) {
     const IrExpr *body = in->func->body;
-    IrExpr *e = expr_new(c, in->constant ? body->op : in->table_id >= 0 ? IR_TABLE : IR_CALL,
+    IrExpr *e = expr_new(c,
+                         in->constant        ? body->op
+                         : in->table_id >= 0 ? IR_TABLE
+                                             : IR_CALL,
                          body->type, node);
     if (in->constant) {
         *e = *in->constant;
@@ -570,6 +623,7 @@ static bool let_arguments(Checker *c, const Symbol *s, const Node *node, IrExpr 
     if (wanted != given) {
         diag_error(c->diags, node->span, "`%s` takes %d argument%s, not %d", s->name, wanted,
                    wanted == 1 ? "" : "s", given);
+        diag_help(c->diags, "it is defined in line %d", s->span.line);
         return false;
     }
     for (int i = 0; i < wanted; i++) {
@@ -608,8 +662,10 @@ IrExpr *check_let(Checker *c, Symbol *s, const Node *node) {
         return call_instance(c, i, args, node);
     }
     if (c->instance_count == CHECK_INSTANCES) {
-        diag_error(c->diags, node->span, "the definitions are used for more than %d kinds of "
-                   "arguments", CHECK_INSTANCES);
+        diag_error(c->diags, node->span,
+                   "the definitions are used for more than %d kinds of "
+                   "arguments",
+                   CHECK_INSTANCES);
         diag_help(c->diags, "numbers with other ranges count as another kind");
         c->expressions = CHECK_EXPRESSIONS + 1; // enough
         return NULL;

@@ -31,8 +31,7 @@ static const char *one_of_text(Checker *c, const Node *type) {
 }
 
 // Finds what a parameter may be: its bounds and the words for them.
-static bool parameter_type(Checker *c, IrParameter *p, const Node *type, int64_t *lo,
-                           int64_t *hi) {
+static bool parameter_type(Checker *c, IrParameter *p, const Node *type, int64_t *lo, int64_t *hi) {
     if (type->kind == N_TYPE_NAME) {
         if (strcmp(type->word, "bool") != 0) {
             diag_error(c->diags, type->span, "a parameter cannot be `%s`", type->word);
@@ -63,8 +62,9 @@ static bool parameter_type(Checker *c, IrParameter *p, const Node *type, int64_t
         return false;
     }
     p->list = type->kind == N_TYPE_LIST_OF;
-    p->allowed = p->list ? arena_printf(c->arena, "numbers %" PRId64 "..%" PRId64
-                                                  " separated by commas, at most %d of them",
+    p->allowed = p->list ? arena_printf(c->arena,
+                                        "numbers %" PRId64 "..%" PRId64
+                                        " separated by commas, at most %d of them",
                                         *lo, *hi, LIST_MAX)
                          : arena_printf(c->arena, "%" PRId64 "..%" PRId64, *lo, *hi);
     return true;
@@ -172,7 +172,8 @@ static bool unknown_parameters(Checker *c, const char *const *params, int count)
     bool ok = true;
     for (int i = 0; i < count; i++) {
         const char *eq = strchr(params[i], '=');
-        char *word = arena_text(c->arena, params[i], eq ? (size_t)(eq - params[i]) : strlen(params[i]));
+        char *word =
+            arena_text(c->arena, params[i], eq ? (size_t)(eq - params[i]) : strlen(params[i]));
         Symbol *s = names_find(c, word);
         if (!eq || !s || s->kind != SYM_PARAMETER) {
             diag_error(c->diags, (Span){0}, "this game has no parameter `%s`", word);
@@ -244,7 +245,7 @@ bool check_players(Checker *c) {
         const Node *p = node->kids[i];
         c->g->player[i] = p->word;
         c->g->player_letter[i] = p->count && p->kids[0] ? p->kids[0]->word : NULL;
-        ok &= names_add(c, SYM_PLAYER, i, p->word, p->span) != NULL;
+        ok &= names_add(c, SYM_PLAYER, i, p->word, names_word(p)) != NULL;
     }
     return ok;
 }
@@ -255,8 +256,8 @@ bool check_type(Checker *c, const Node *node, IrType *type, int32_t *lo, int32_t
     static const struct {
         const char *word;
         IrTypeKind kind;
-    } names[] = {{"bool", TY_BOOL},   {"player", TY_PLAYER},       {"cell", TY_CELL},
-                 {"cells", TY_SET},   {"direction", TY_DIRECTION}, {"piece", TY_KIND}};
+    } names[] = {{"bool", TY_BOOL}, {"player", TY_PLAYER},       {"cell", TY_CELL},
+                 {"cells", TY_SET}, {"direction", TY_DIRECTION}, {"piece", TY_KIND}};
     *lo = *hi = 0;
     if (node->kind == N_TYPE_RANGE) {
         int64_t a, b;
@@ -332,6 +333,7 @@ static bool add_attribute(Checker *c, const Node *node, uint64_t *attributes) {
         return false;
     if (a->type.kind != TY_BOOL && a->type.kind != TY_INT) {
         diag_error(c->diags, node->kids[0]->span, "an attribute is a number or yes/no");
+        diag_help(c->diags, "for example `with hp : 0..9` or `with ready : bool`");
         return false;
     }
     a->lo = lo;
@@ -383,7 +385,8 @@ static bool read_look(Checker *c, IrPlane *p, const Node *look) {
     bool plain = n == 1 && isalpha((unsigned char)*s);
     if (n < 1 || n > 7 || (n == 1 && !plain && strchr("0123456789/()[],.-+= \t", *s)) ||
         (*rest && *rest != ' ')) {
-        diag_error(c->diags, look->span, "a look is one letter, and perhaps a symbol after a blank");
+        diag_error(c->diags, look->span,
+                   "a look is one letter, and perhaps a symbol after a blank");
         diag_help(c->diags, "for example \"K ♔\"; digits and `/ ( ) [ ] , . - + =` are taken");
         return false;
     }
@@ -414,11 +417,11 @@ static bool add_kind(Checker *c, const Node *piece, const Node *name, uint32_t o
     }
     const Node *owner_list = piece->kids[1];
     IrKind *k = &c->g->kind[c->g->kinds];
-    *k = (IrKind){.name = name->word, .owners = owners, .attributes = attributes,
-                  .span = name->span};
+    *k = (IrKind){
+        .name = name->word, .owners = owners, .attributes = attributes, .span = name->span};
     for (int i = 0; i <= IR_MAX_PLAYERS; i++)
         k->plane[i] = -1;
-    bool ok = names_add(c, SYM_KIND, c->g->kinds, name->word, name->span) != NULL;
+    bool ok = names_add(c, SYM_KIND, c->g->kinds, name->word, names_word(name)) != NULL;
     const Node *look = name->count ? name->kids[0] : NULL;
     if (look && owners) {
         diag_error(c->diags, look->span, "`%s` has owners: give each owner its look", name->word);
@@ -433,12 +436,13 @@ static bool add_kind(Checker *c, const Node *piece, const Node *name, uint32_t o
             const Node *o = owner_list->kids[i];
             if (strcmp(o->word, c->g->player[p]) != 0)
                 continue;
-            if (o->count && o->kids[0] && piece->kids[0]->count > 1) {
-                diag_error(c->diags, o->span, "a look fits one kind of piece");
+            look = o->count ? o->kids[0] : NULL;
+            if (look && name != piece->kids[0]->kids[0]) {
+                diag_error(c->diags, look->span, "this look would be that of several kinds");
                 diag_help(c->diags, "declare the kinds one by one");
-                ok = false;
+                return false;
             }
-            add_plane(c, c->g->kinds, p, o->count ? o->kids[0] : NULL, &ok);
+            add_plane(c, c->g->kinds, p, look, &ok);
         }
     }
     c->g->kinds++;
@@ -457,8 +461,8 @@ static void default_letters(Checker *c) {
         char letter = mine && owned == 1 ? c->g->player[p->owner][0] : c->g->kind[p->kind].name[0];
         bool small = mine && owned > 1 && p->owner > 0;
         if (!p->letter[0])
-            p->letter[0] = (char)(small ? tolower((unsigned char)letter)
-                                        : toupper((unsigned char)letter));
+            p->letter[0] =
+                (char)(small ? tolower((unsigned char)letter) : toupper((unsigned char)letter));
         if (!p->symbol[0])
             memcpy(p->symbol, p->letter, sizeof p->letter);
     }
@@ -523,10 +527,6 @@ bool check_pieces(Checker *c) {
 
 static bool var_initial(Checker *c, IrVar *v, const Node *node, const Node *value, int entry) {
     IrType want = v->type;
-    if (want.kind == TY_MASK && value->kind == N_NAME && !strcmp(value->word, "all")) {
-        v->initial[entry] = (int64_t)(((uint64_t)1 << c->g->enums[want.of_enum].count) - 1);
-        return true;
-    }
     IrExpr *e = check_expr(c, value);
     // `= K` is short for `= {K}`.
     if (e && want.kind == TY_MASK && e->type.kind == want.of)
@@ -553,6 +553,9 @@ static bool var_initial(Checker *c, IrVar *v, const Node *node, const Node *valu
                        node->word, (int)v->initial[entry], v->lo, v->hi);
         else
             diag_error(c->diags, value->span, "`%s` cannot be none", node->word);
+        if (want.kind != TY_INT)
+            diag_help(c->diags, "declare it as `%s or none`",
+                      ast_text(c->source, node->kids[1], c->arena));
         return false;
     }
     return true;
@@ -595,8 +598,7 @@ static bool flags_initial(Checker *c, IrVar *v, const Node *node) {
 static bool add_var(Checker *c, const Node *node) {
     IrVar *v = &c->g->var[c->g->vars];
     *v = (IrVar){.name = node->word, .clock = node->number != 0, .span = node->extra_span};
-    if (!var_index(c, v, node->kids[0]) ||
-        !check_type(c, node->kids[1], &v->type, &v->lo, &v->hi))
+    if (!var_index(c, v, node->kids[0]) || !check_type(c, node->kids[1], &v->type, &v->lo, &v->hi))
         return false;
     v->initial = ARENA_ARRAY(c->arena, int64_t, v->count);
     v->initial_sets = ARENA_ARRAY(c->arena, uint64_t, v->count * c->g->board->words);
@@ -608,8 +610,9 @@ static bool add_var(Checker *c, const Node *node) {
             return false;
     } else {
         if (given > 1 && given != v->count) {
-            diag_error(c->diags, node->kids[2]->span, "`%s` has %d values, %d are given", v->name,
-                       v->count, given);
+            const Node *at = node->kids[given > v->count ? 2 + v->count : node->count - 1];
+            diag_error(c->diags, at->span, "`%s` has %d value%s, %d are given", v->name, v->count,
+                       v->count == 1 ? "" : "s", given);
             return false;
         }
         for (int i = 0; given && i < v->count; i++)

@@ -34,6 +34,7 @@ static bool check_outcome(Checker *c, const Node *node, IrRule *rule) {
         if (c->g->players > 1)
             return true;
         diag_error(c->diags, node->span, "there is nobody to pass to");
+        diag_help(c->diags, "alone, a player who cannot move has lost (`me loses`) or won");
         return false;
     case N_MOST: return check_most(c, node, rule);
     default:
@@ -48,6 +49,7 @@ static bool check_repeated(Checker *c, const Node *rule) {
     const Node *times = rule->kids[1]->kids[0];
     if (rule->kids[0]->kind != N_DRAW) {
         diag_error(c->diags, rule->kids[0]->span, "a repeated position can only be a draw");
+        diag_help(c->diags, "write `draw when repeated 3`");
         return false;
     }
     if (!check_constant(c, times, &n))
@@ -109,6 +111,11 @@ static const Node *stuck_section(Checker *c, bool all) {
     return NULL;
 }
 
+static void report_pass(Checker *c, Span span, const char *message) {
+    diag_error(c->diags, span, "%s", message);
+    diag_help(c->diags, "say how the game ends here: `draw`, or who wins or loses");
+}
+
 bool check_end(Checker *c) {
     const Node *end = find_item(c, N_END), *stuck = stuck_section(c, false);
     c->place = AT_END;
@@ -123,15 +130,33 @@ bool check_end(Checker *c) {
     check_rules(c, &c->g->all_stuck, stuck_section(c, true));
     for (int i = 0; i < c->g->end.count; i++)
         if (c->g->end.rule[i].outcome == OUT_PASS)
-            diag_error(c->diags, c->g->end.rule[i].span, "`pass` belongs under `when stuck`");
+            report_pass(c, c->g->end.rule[i].span, "`pass` belongs under `when stuck`");
     for (int i = 0; i < c->g->all_stuck.count; i++)
         if (c->g->all_stuck.rule[i].outcome == OUT_PASS)
-            diag_error(c->diags, c->g->all_stuck.rule[i].span,
-                       "nobody can move: passing would never end");
+            report_pass(c, c->g->all_stuck.rule[i].span,
+                        "nobody can move: passing would never end");
     return !c->diags->errors;
 }
 
 // --- notation ---
+
+static void no_such_choice(Checker *c, const char *word, Span span) {
+    const char **names = ARENA_ARRAY(c->arena, const char *, c->g->sites + 1);
+    int n = 0;
+    for (int i = 0; i < c->g->sites; i++) {
+        bool known = !c->g->site[i].name[0];
+        for (int k = 0; k < n; k++)
+            known |= !strcmp(names[k], c->g->site[i].name);
+        if (!known)
+            names[n++] = c->g->site[i].name;
+    }
+    diag_error(c->diags, span, "no choice is called `%s`", word);
+    const char *near = text_nearest(word, names, n);
+    if (near)
+        diag_help(c->diags, "did you mean `%s`?", near);
+    else if (n)
+        diag_help(c->diags, "the choices of the turn are %s", names_list(c, names, n));
+}
 
 bool check_notation(Checker *c) {
     const Node *section = find_item(c, N_NOTATION);
@@ -153,8 +178,7 @@ bool check_notation(Checker *c) {
             s->after = hole + 2;
         }
         if (!found) {
-            diag_error(c->diags, f->span, "no choice is called `%s`", f->word);
-            diag_help(c->diags, "a notation names a `choose` of the turn");
+            no_such_choice(c, f->word, f->extra_span);
         }
     }
     return !c->diags->errors;
@@ -173,7 +197,9 @@ static bool check_read_value(Checker *c, const IrExpr *e, const Node *node) {
 
 static bool check_read(Checker *c, const Node *node, struct IrInputStep *step) {
     IrInputRead *r = ARENA_NEW(c->arena, IrInputRead);
-    *r = (IrInputRead){.name = node->word, .letter = node->number != 0, .message = node->extra,
+    *r = (IrInputRead){.name = node->word,
+                       .letter = node->number != 0,
+                       .message = node->extra,
                        .span = node->span};
     const Node *domain = node->count ? node->kids[0] : NULL;
     IrType type = type_of(TY_INT);
@@ -222,7 +248,7 @@ static bool check_answer(Checker *c, const Node *node, IrInput *in) {
             if (!strcmp(c->g->site[k].name, a->word))
                 site = &c->g->site[k];
         if (!site) {
-            diag_error(c->diags, a->span, "no choice is called `%s`", a->word);
+            no_such_choice(c, a->word, names_word(a));
             return false;
         }
         IrExpr *e = check_typed(c, a->kids[0], site->type);

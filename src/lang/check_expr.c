@@ -119,8 +119,8 @@ IrExpr *expr_done(Checker *c, IrExpr *e) {
     IrValue locals[32], value = {.set = {0}};
     if (!expr_evaluate(c, e, locals, &value, &steps))
         return e;
-    IrExpr *folded = expr_new(c, ir_is_set(e->type) ? IR_SET : IR_CONST, e->type,
-                              &(Node){.span = e->span});
+    IrExpr *folded =
+        expr_new(c, ir_is_set(e->type) ? IR_SET : IR_CONST, e->type, &(Node){.span = e->span});
     folded->bound = e->bound;
     if (folded->op == IR_SET) {
         uint64_t *words = ARENA_ARRAY(c->arena, uint64_t, c->g->board->words);
@@ -131,8 +131,7 @@ IrExpr *expr_done(Checker *c, IrExpr *e) {
         if (e->type.kind != TY_MASK)
             folded->lo = folded->hi = (int32_t)value.number;
         if (e->type.optional)
-            folded->type.optional =
-                value.number == ir_domain_size(c->g, e->type, e->lo, e->hi);
+            folded->type.optional = value.number == ir_domain_size(c->g, e->type, e->lo, e->hi);
     }
     return folded;
 }
@@ -219,6 +218,13 @@ static void report_mismatch(Checker *c, const IrExpr *e, IrType want, const Node
         diag_help(c->diags, "write `some %s` to ask whether it has a member", text);
     else if (want.kind == TY_INT && e->type.kind == TY_SET)
         diag_help(c->diags, "write `count %s` for the number of its cells", text);
+    else if (want.kind == TY_BOOL && e->type.kind == TY_INT)
+        diag_help(c->diags, "compare it with something: `%s > 0`", text);
+    else if (want.kind == TY_MASK && e->type.kind == want.of)
+        diag_help(c->diags, "write `{%s}` for the set with this one member", text);
+    else if (want.kind == TY_PLAYER && c->g->players == 2)
+        diag_help(c->diags, "a player is `me`, `opponent`, %s or %s", c->g->player[0],
+                  c->g->player[1]);
 }
 
 IrExpr *convert(Checker *c, IrExpr *e, IrType want, const Node *node) {
@@ -266,7 +272,14 @@ IrExpr *check_number(Checker *c, const Node *node) {
 
 IrExpr *check_cell_or_set(Checker *c, const Node *node) {
     IrExpr *e = check_expr(c, node);
-    return e && e->type.kind == TY_CELL ? e : convert(c, e, type_of(TY_SET), node);
+    if (!e || e->type.kind == TY_CELL)
+        return e;
+    IrTypeKind k = e->type.kind;
+    if (k == TY_SET || k == TY_NONE || k == TY_LINE || k == TY_LINES || k == TY_KIND)
+        return convert(c, e, type_of(TY_SET), node);
+    diag_error(c->diags, node->span, "this is %s, but a cell or a set of cells is wanted here",
+               ir_type_name(c->g, e->type));
+    return NULL;
 }
 
 bool check_constant(Checker *c, const Node *node, int64_t *value) {
@@ -334,6 +347,7 @@ static IrExpr *opponent(Checker *c, const Node *node) {
     if (c->g->players != 2) {
         diag_error(c->diags, node->span, "`opponent` is for games of two players; this has %d",
                    c->g->players);
+        diag_help(c->diags, "the players are %s", names_list(c, c->g->player, c->g->players));
         return NULL;
     }
     IrExpr *one = expr_const(c, type_of(TY_PLAYER), 1, node);
@@ -394,14 +408,13 @@ static IrExpr *reserved_name(Checker *c, const Node *node, bool *found) {
         return all_cells(c, node);
     if (!strcmp(w, "lines") && needs_board(c, node, w) && has_lines(c, node))
         return expr_const(c, type_of(TY_LINES), 0, node);
-    static const char *const of_state[] = {"me",    "opponent", "mine",
-                                           "theirs", "empty",    "occupied"};
+    static const char *const of_state[] = {"me", "opponent", "mine", "theirs", "empty", "occupied"};
     int which = -1;
     for (int i = 0; i < 6; i++)
         if (!strcmp(w, of_state[i]))
             which = i;
-    *found = which >= 0 || !strcmp(w, "directions") || !strcmp(w, "cells") ||
-             !strcmp(w, "lines") || !strcmp(w, "players");
+    *found = which >= 0 || !strcmp(w, "directions") || !strcmp(w, "cells") || !strcmp(w, "lines") ||
+             !strcmp(w, "players");
     if (which < 0 || !needs_state(c, node, w))
         return NULL;
     switch (which) {
@@ -449,8 +462,7 @@ static IrExpr *symbol_value(Checker *c, Symbol *s, const Node *node) {
     case SYM_PLAYER: return expr_const(c, type_of(TY_PLAYER), s->id, node);
     case SYM_KIND: return expr_const(c, type_of(TY_KIND), s->id, node);
     case SYM_LET: return check_let(c, s, node);
-    case SYM_FLAG:
-        return expr_const(c, (IrType){.kind = TY_FLAG, .of_enum = s->id}, s->sub, node);
+    case SYM_FLAG: return expr_const(c, (IrType){.kind = TY_FLAG, .of_enum = s->id}, s->sub, node);
     case SYM_ATTR:
         diag_error(c->diags, node->span, "whose `%s`?", s->name);
         diag_help(c->diags, "write `%s(c)` for the piece on cell c", s->name);
@@ -472,8 +484,8 @@ static IrExpr *coordinate_of_it(Checker *c, const Node *node) {
     Local *it = names_local(c, "it");
     if (!it || it->type.kind != TY_CELL) {
         diag_error(c->diags, node->span, "the %s of which cell?", node->word);
-        diag_help(c->diags, "write `%s(c)`; alone it stands for `%s(it)` after `where`",
-                  node->word, node->word);
+        diag_help(c->diags, "write `%s(c)`; alone it stands for `%s(it)` after `where`", node->word,
+                  node->word);
         return NULL;
     }
     it->used = true;
@@ -485,7 +497,7 @@ static IrExpr *check_name(Checker *c, const Node *node) {
     Local *local = names_local(c, w);
     if (local) {
         local->used = true;
-        return expr_local(c, local, node);
+        return local->broken ? NULL : expr_local(c, local, node);
     }
     bool found;
     IrExpr *e = reserved_name(c, node, &found);
@@ -504,6 +516,7 @@ static IrExpr *check_name(Checker *c, const Node *node) {
         return coordinate_of_it(c, node);
     if (!strcmp(w, "it")) {
         diag_error(c->diags, node->span, "`it` means something only after `where`");
+        diag_help(c->diags, "elsewhere give the member a name: `some c in mine : row(c) == 3`");
         return NULL;
     }
     if (c->g->board) {
@@ -514,7 +527,7 @@ static IrExpr *check_name(Checker *c, const Node *node) {
         if (i >= 0)
             return expr_const(c, type_of(TY_CELL), i, node);
     }
-    names_unknown(c, w, node->span);
+    names_unknown(c, w, node->span, NULL);
     if (names_reserved_call(w))
         diag_help(c->diags, "`%s` is a function: give it arguments, `%s(…)`", w, w);
     return NULL;
@@ -541,8 +554,8 @@ static IrExpr *list_element(Checker *c, const Symbol *s, const Node *node, IrExp
         return value;
     }
     IrTable *t = ARENA_NEW(c->arena, IrTable);
-    *t = (IrTable){.name = s->name, .type = type_of(TY_INT), .dims = 1, .size = {p->count},
-                   .base = {1}};
+    *t = (IrTable){
+        .name = s->name, .type = type_of(TY_INT), .dims = 1, .size = {p->count}, .base = {1}};
     t->numbers = ARENA_ARRAY(c->arena, int32_t, p->count);
     int32_t lo = INT32_MAX, hi = INT32_MIN;
     for (int i = 0; i < p->count; i++) {
@@ -578,7 +591,7 @@ static IrExpr *check_index(Checker *c, const Node *node) {
             diag_error(c->diags, node->span, "`%s` cannot be indexed", node->word);
             diag_help(c->diags, "only variables declared with `[…]` and list parameters can");
         } else {
-            names_unknown(c, node->word, node->span);
+            names_unknown(c, node->word, names_word(node), NULL);
         }
         return NULL;
     }
@@ -636,8 +649,7 @@ static bool number_range(Checker *c, IrExpr *e, const Node *node) {
         hi = v[i] > hi ? v[i] : hi;
     }
     if (lo < -NUMBER_LIMIT || hi > NUMBER_LIMIT) {
-        diag_error(c->diags, node->span, "this can be as large as %" PRId64,
-                   -lo > hi ? lo : hi);
+        diag_error(c->diags, node->span, "this can be as large as %" PRId64, -lo > hi ? lo : hi);
         diag_help(c->diags, "numbers go up to %d", NUMBER_LIMIT);
         return false;
     }
@@ -676,8 +688,7 @@ static bool is_collection(const IrExpr *e) {
 // `mine & theirs` and the like: parts of the board that never share a cell.
 static bool disjoint(const IrExpr *a, const IrExpr *b) {
     if (a->op == IR_NOT_SET && a->kid[0]->op == IR_OCCUPIED)
-        return b->op == IR_OWNED || b->op == IR_PLANE || b->op == IR_PIECES ||
-               b->op == IR_OCCUPIED;
+        return b->op == IR_OWNED || b->op == IR_PLANE || b->op == IR_PIECES || b->op == IR_OCCUPIED;
     if (a->op == IR_OWNED && b->op == IR_OWNED)
         return (a->kid[0]->op == IR_ME && b->kid[0]->op == IR_SUB) ||
                (b->kid[0]->op == IR_ME && a->kid[0]->op == IR_SUB);
@@ -701,6 +712,8 @@ static IrExpr *check_compare(Checker *c, const Node *node, IrExpr *a, IrExpr *b)
     const char *w = node->word;
     if (!strcmp(w, "==") || !strcmp(w, "!=")) {
         IrOp op = w[0] == '=' ? IR_EQ : IR_NE;
+        if (a->type.kind == TY_LINES)
+            return convert(c, a, type_of(TY_SET), node->kids[0]);
         if (a->type.kind == TY_NONE)
             a = convert(c, a, b->type, node->kids[0]);
         else if (a->type.kind == TY_KIND && b->type.kind == TY_SET)
@@ -792,7 +805,14 @@ static IrExpr *check_binary(Checker *c, const Node *node) {
     if (!x || !y)
         return NULL;
     switch (w[0]) {
-    case '+': return check_arithmetic(c, IR_ADD, node, x, y);
+    case '+':
+        if (is_collection(x) && is_collection(y)) {
+            diag_error(c->diags, node->span, "sets are not joined with `+`");
+            diag_help(c->diags, "write `%s | %s`", ast_text(c->source, node->kids[0], c->arena),
+                      ast_text(c->source, node->kids[1], c->arena));
+            return NULL;
+        }
+        return check_arithmetic(c, IR_ADD, node, x, y);
     case '*': return check_arithmetic(c, IR_MUL, node, x, y);
     case '/': return check_arithmetic(c, IR_DIV, node, x, y);
     case '%': return check_arithmetic(c, IR_MOD, node, x, y);
@@ -974,8 +994,8 @@ IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span
     const Node *base = node->kind == N_WHERE ? node->kids[0] : node;
     IrType type = type_of(TY_INT);
     int32_t lo = 0, hi = 0;
-    IrDomain *d = base->kind == N_RANGE ? range_domain(c, base, &lo, &hi)
-                                        : expr_domain(c, base, &type);
+    IrDomain *d =
+        base->kind == N_RANGE ? range_domain(c, base, &lo, &hi) : expr_domain(c, base, &type);
     if (!d)
         return NULL;
     if (d->kind != DOM_RANGE)
@@ -1048,8 +1068,8 @@ static IrOp quantifier(const char *w) {
     static const struct {
         const char *word;
         IrOp op;
-    } table[] = {{"some", IR_ANY}, {"no", IR_ANY},   {"all", IR_ALL}, {"count", IR_TALLY},
-                 {"sum", IR_SUM},  {"min", IR_MIN},  {"max", IR_MAX}, {"union", IR_UNION}};
+    } table[] = {{"some", IR_ANY}, {"no", IR_ANY},  {"all", IR_ALL}, {"count", IR_TALLY},
+                 {"sum", IR_SUM},  {"min", IR_MIN}, {"max", IR_MAX}, {"union", IR_UNION}};
     for (int i = 0; i < 8; i++)
         if (!strcmp(w, table[i].word))
             return table[i].op;
@@ -1098,8 +1118,8 @@ static IrExpr *check_the(Checker *c, const Node *node) {
         return NULL;
     }
     bool most = node->word && !strcmp(node->word, "most");
-    IrExpr *e = expr_new(c, most ? IR_MOST : IR_LEAST,
-                         (IrType){.kind = TY_CELL, .optional = true}, node);
+    IrExpr *e =
+        expr_new(c, most ? IR_MOST : IR_LEAST, (IrType){.kind = TY_CELL, .optional = true}, node);
     e->domain = d;
     e->kid[0] = score;
     e->value = c->g->board->cells;
@@ -1169,12 +1189,8 @@ static IrExpr *check_kind_of_expr(Checker *c, const Node *node) {
     case N_RANGE:
         diag_error(c->diags, node->span, "a range can only stand after `in`");
         return NULL;
-    case N_STRING:
-        diag_error(c->diags, node->span, "a text cannot stand here");
-        return NULL;
-    default:
-        diag_error(c->diags, node->span, "this cannot stand in an expression");
-        return NULL;
+    case N_STRING: diag_error(c->diags, node->span, "a text cannot stand here"); return NULL;
+    default: diag_error(c->diags, node->span, "this cannot stand in an expression"); return NULL;
     }
 }
 

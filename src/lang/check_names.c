@@ -2,15 +2,15 @@
 
 #include "lang/checker.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 
 // Built-in functions, in the order of docs/language.md.
-static const char *const built_in[] = {"piece", "owner",  "height", "next",     "step",
-                                       "ray",   "past",   "cell",   "column",   "row",
-                                       "flood", "abs",    "min",    "max",      "distance",
-                                       "opposite"};
-static const char *const built_in_names[] = {"me",    "opponent", "mine",  "theirs",
-                                             "empty", "occupied", "cells", "none",
+static const char *const built_in[] = {"piece", "owner", "height",   "next",    "step",  "ray",
+                                       "past",  "cell",  "column",   "row",     "flood", "abs",
+                                       "min",   "max",   "distance", "opposite"};
+static const char *const built_in_names[] = {"me",    "opponent", "mine",    "theirs",
+                                             "empty", "occupied", "cells",   "none",
                                              "it",    "lines",    "players", "directions"};
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
@@ -115,6 +115,37 @@ Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t 
     return names_alias(c, name, span, slot, type, lo, hi);
 }
 
+void names_broken(Checker *c, const char *name, Span span) {
+    if (names_local(c, name) || names_find(c, name))
+        return;
+    Local *l = ARENA_NEW(c->arena, Local);
+    *l = (Local){.name = name, .slot = -1, .broken = true, .used = true, .span = span};
+    l->up = c->locals;
+    c->locals = l;
+}
+
+void names_end(Checker *c, const Local *list) {
+    for (; list; list = list->up) {
+        Local *l = ARENA_NEW(c->arena, Local);
+        *l = *list;
+        l->up = c->ended;
+        c->ended = l;
+    }
+}
+
+Span names_word(const Node *node) {
+    Span span = node->span;
+    span.length = (int)strlen(node->word);
+    return span;
+}
+
+const char *names_list(Checker *c, const char *const *names, int count) {
+    const char *list = count ? names[0] : "";
+    for (int i = 1; i < count; i++)
+        list = arena_printf(c->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
+    return list;
+}
+
 void names_unused(Checker *c, const Local *l) {
     if (!l->used && l->span.line && strcmp(l->name, "it") != 0 && !c->diags->errors)
         warn(c, l->span, "`%s` is never used", l->name);
@@ -157,7 +188,47 @@ bool names_kind(Checker *c, const char *word, int *kind, bool *plural) {
     return false;
 }
 
-void names_unknown(Checker *c, const char *word, Span span) {
+static const Local *find_in(const Local *list, const char *name) {
+    while (list && strcmp(list->name, name) != 0)
+        list = list->up;
+    return list;
+}
+
+// Whether the name is known elsewhere, where people expect it to be known here too; says so.
+static bool known_elsewhere(Checker *c, const char *word, Span span) {
+    const Local *hidden = find_in(c->hidden, word), *ended = find_in(c->ended, word);
+    if (hidden) {
+        diag_error(c->diags, span, "a definition does not know `%s`", word);
+        diag_help(c->diags, "it knows its own parameters: make `%s` one of them", word);
+    } else if (ended && c->place == AT_END) {
+        diag_error(c->diags, span, "`%s` is not known after the turn", word);
+        diag_help(c->diags, "keep it in a variable: `var last : cell or none`");
+    } else if (ended && !c->hidden) {
+        diag_error(c->diags, span, "`%s` is not known any more", word);
+        diag_help(c->diags,
+                  "it ended with the block of line %d; what all branches declare, with the same "
+                  "type, goes on after them",
+                  ended->span.line);
+    }
+    return hidden || (ended && (c->place == AT_END || !c->hidden));
+}
+
+static void help_unknown(Checker *c, const char *word) {
+    const Board *b = c->g->board;
+    size_t n = strlen(word);
+    bool grid = b && b->shape != BOARD_LINES;
+    if (grid && n <= 4 && isalpha((unsigned char)word[0]) && isdigit((unsigned char)word[n - 1]))
+        diag_help(c->diags, "the cells of this board are %s to %s", b->cell[0].name,
+                  b->cell[b->cells - 1].name);
+    else if (c->place <= AT_BOARD)
+        diag_help(c->diags, "declare it first: `parameter %s : 1..9 = 3`", word);
+    else
+        diag_help(c->diags, "define it with `let %s = …`, or use a name that exists", word);
+}
+
+void names_unknown(Checker *c, const char *word, Span span, const char *otherwise) {
+    if (known_elsewhere(c, word, span))
+        return;
     diag_error(c->diags, span, "there is nothing called `%s` here", word);
     if (!c->diags->last_kept)
         return;
@@ -186,6 +257,10 @@ void names_unknown(Checker *c, const char *word, Span span) {
     const char *near = text_nearest(word, words, n);
     if (near)
         diag_help(c->diags, "did you mean `%s`?", near);
+    else if (otherwise)
+        diag_help(c->diags, "%s", otherwise);
+    else
+        help_unknown(c, word);
 }
 
 void names_report_unused(Checker *c) {

@@ -68,8 +68,7 @@ static void add_probe(ProbeList *l, IrExpr *cond, const Node *node) {
     if (!cond || cond->op == IR_CONST)
         return;
     ARENA_GROW(l->c->arena, IrProbe, l->probes, l->count, l->cap);
-    l->probes[l->count++] =
-        (IrProbe){cond, ast_text(l->c->source, node, l->c->arena), node->span};
+    l->probes[l->count++] = (IrProbe){cond, ast_text(l->c->source, node, l->c->arena), node->span};
 }
 
 static void probe_set(ProbeList *l, const Node *node) {
@@ -122,8 +121,10 @@ static IrStmt *check_choose(Checker *c, const Node *node) {
     Local *l;
     IrDomain *d = check_domain(c, node->kids[0], node->word, node->extra_span, &l);
     IrSite *site = d ? new_site(c, node, node->word) : NULL;
-    if (!site)
+    if (!site) {
+        names_broken(c, node->word, node->extra_span);
         return NULL;
+    }
     l->used = true; // a choice names the move, even if nothing else uses it
     warn_if_empty(c, d, node->kids[0]);
     site->type = l->type;
@@ -161,12 +162,15 @@ static Local *names_in_both(Checker *c, Local *a, Local *b) {
     Local *both = NULL;
     for (Local *l = a; l; l = l->up) {
         Local *other = find_local(b, l->name);
-        if (!other || other->slot != l->slot) {
+        bool broken = l->broken || (other && other->broken);
+        if (!other || (other->slot != l->slot && !broken)) {
             names_unused(c, l);
+            names_end(c, &(Local){.name = l->name, .span = l->span});
             continue;
         }
         Local *shared = ARENA_NEW(c->arena, Local);
         *shared = *l;
+        shared->broken = broken;
         shared->lo = other->lo < l->lo ? other->lo : l->lo;
         shared->hi = other->hi > l->hi ? other->hi : l->hi;
         shared->type.optional |= other->type.optional;
@@ -176,8 +180,10 @@ static Local *names_in_both(Checker *c, Local *a, Local *b) {
         both = shared;
     }
     for (Local *l = b; l; l = l->up)
-        if (!find_local(both, l->name))
+        if (!find_local(both, l->name)) {
             names_unused(c, l);
+            names_end(c, &(Local){.name = l->name, .span = l->span});
+        }
     return both;
 }
 
@@ -187,6 +193,7 @@ static void share_names(Checker *c, Local *shared) {
         Local *after = names_alias(c, l->name, l->span, l->slot, l->type, l->lo, l->hi);
         after->used = l->used;
         after->variable = l->variable;
+        after->broken = l->broken;
     }
 }
 
@@ -293,6 +300,7 @@ static IrStmt *check_for(Checker *c, const Node *node) {
     if (s->domain)
         s->body = check_block(c, node->kids[1]);
     names_pop(c, mark);
+    names_end(c, &(Local){.name = node->word, .span = node->extra_span});
     s->chooses = any_chooses(s->body);
     return s->domain && c->diags->errors == before ? s : NULL;
 }
@@ -304,8 +312,8 @@ static IrStmt *check_while(Checker *c, const Node *node) {
     if (!check_constant(c, node->kids[1], &limit))
         return NULL;
     if (limit < 1 || limit > WHILE_MAX) {
-        diag_error(c->diags, node->kids[1]->span, "a loop can have 1..%d rounds, not %d",
-                   WHILE_MAX, (int)limit);
+        diag_error(c->diags, node->kids[1]->span, "a loop can have 1..%d rounds, not %d", WHILE_MAX,
+                   (int)limit);
         return NULL;
     }
     s->id = (int)limit;
@@ -331,11 +339,13 @@ static IrStmt *check_let_stmt(Checker *c, const Node *node) {
         return NULL;
     }
     IrExpr *e = check_expr(c, node->kids[0]);
-    if (!e)
-        return NULL;
-    if (e->type.kind == TY_NONE || e->type.kind == TY_LINES) {
+    if (e && (e->type.kind == TY_NONE || e->type.kind == TY_LINES)) {
         diag_error(c->diags, node->kids[0]->span, "%s cannot be given a name",
                    ir_type_name(c->g, e->type));
+        e = NULL;
+    }
+    if (!e) {
+        names_broken(c, node->word, node->extra_span);
         return NULL;
     }
     Local *l = names_push(c, node->word, node->extra_span, e->type, e->lo, e->hi);
@@ -363,11 +373,12 @@ static bool local_fits(Checker *c, const IrExpr *e, const char *name, IrType typ
 static IrStmt *check_local(Checker *c, const Node *node) {
     IrType type;
     int32_t lo, hi;
-    if (!check_type(c, node->kids[0], &type, &lo, &hi))
+    IrExpr *e =
+        check_type(c, node->kids[0], &type, &lo, &hi) ? check_typed(c, node->kids[1], type) : NULL;
+    if (!e || !local_fits(c, e, node->word, type, lo, hi, node->kids[1])) {
+        names_broken(c, node->word, node->extra_span);
         return NULL;
-    IrExpr *e = check_typed(c, node->kids[1], type);
-    if (!e || !local_fits(c, e, node->word, type, lo, hi, node->kids[1]))
-        return NULL;
+    }
     Local *l = names_push(c, node->word, node->extra_span, type, lo, hi);
     l->variable = true;
     return set_local(c, l->slot, e, node);
@@ -394,6 +405,7 @@ static IrExpr *new_value(Checker *c, const Node *node, IrExpr *old) {
     if (old->type.kind != TY_INT) {
         diag_error(c->diags, node->span, "only numbers and sets can be changed with `%s`",
                    node->word);
+        diag_help(c->diags, "write `%s = …`", ast_text(c->source, node->kids[0], c->arena));
         return NULL;
     }
     return expr_sum(c, plus ? IR_ADD : IR_SUB, value, old, e);
@@ -404,7 +416,10 @@ static bool value_possible(Checker *c, const IrExpr *e, const char *name, int32_
                            const Node *node) {
     if (e->type.kind == TY_SET || e->type.kind == TY_MASK || (e->hi >= lo && e->lo <= hi))
         return true;
-    if (e->type.kind == TY_INT)
+    if (e->type.kind == TY_INT && e->lo == e->hi)
+        diag_error(c->diags, node->span, "`%s` would be %d, outside its range %d..%d", name, e->lo,
+                   lo, hi);
+    else if (e->type.kind == TY_INT)
         diag_error(c->diags, node->span, "`%s` would be %d..%d, outside its range %d..%d", name,
                    e->lo, e->hi, lo, hi);
     else
@@ -413,6 +428,8 @@ static bool value_possible(Checker *c, const IrExpr *e, const char *name, int32_
 }
 
 static IrStmt *assign_local(Checker *c, const Node *node, Local *l) {
+    if (l->broken)
+        return NULL;
     if (!l->variable) {
         diag_error(c->diags, node->kids[0]->span, "`%s` cannot be changed", l->name);
         diag_help(c->diags, "choices and `let` are fixed; declare `var %s : … = …` instead",
@@ -455,6 +472,26 @@ static IrStmt *assign_attribute(Checker *c, const Node *node, Symbol *s) {
     return st;
 }
 
+static void report_target(Checker *c, const Node *target, const Symbol *s) {
+    if (!target->word) {
+        diag_error(c->diags, target->span,
+                   "only variables and attributes of pieces can be changed");
+    } else if (!s) {
+        names_unknown(c, target->word, names_word(target),
+                      arena_printf(c->arena, "declare it outside the turn: `var %s : 0..9 = 0`",
+                                   target->word));
+    } else if (s->kind == SYM_VAR) {
+        diag_error(c->diags, target->span, "`%s` is a variable, not an attribute", s->name);
+        diag_help(c->diags, "write `%s[…]`", s->name);
+    } else if (s->kind == SYM_ATTR) {
+        diag_error(c->diags, target->span, "whose `%s`?", s->name);
+        diag_help(c->diags, "write `%s(c) = …` for the piece on cell c", s->name);
+    } else {
+        diag_error(c->diags, target->span, "`%s` cannot be changed", target->word);
+        diag_help(c->diags, "only variables and attributes of pieces can: declare `var … : 0..9`");
+    }
+}
+
 static IrStmt *check_assign(Checker *c, const Node *node) {
     const Node *target = node->kids[0];
     Local *l = target->kind == N_NAME ? names_local(c, target->word) : NULL;
@@ -465,10 +502,7 @@ static IrStmt *check_assign(Checker *c, const Node *node) {
         return assign_variable(c, node, s);
     if (s && s->kind == SYM_ATTR && target->kind == N_CALL)
         return assign_attribute(c, node, s);
-    if (!s && target->word)
-        names_unknown(c, target->word, target->span);
-    else
-        diag_error(c->diags, target->span, "only variables and attributes of pieces can be changed");
+    report_target(c, target, s);
     return NULL;
 }
 
@@ -483,6 +517,10 @@ bool check_piece(Checker *c, const Node *node, int *kind, IrExpr **kind_expr, Ir
     if (e->type.kind != TY_KIND) {
         diag_error(c->diags, what->span, "a piece is wanted here; this is %s",
                    ir_type_name(c->g, e->type));
+        int named;
+        bool plural;
+        if (what->kind == N_NAME && names_kind(c, what->word, &named, &plural))
+            diag_help(c->diags, "write `%s`, one of them", c->g->kind[named].name);
         return false;
     }
     int64_t k;
@@ -515,6 +553,24 @@ bool check_piece(Checker *c, const Node *node, int *kind, IrExpr **kind_expr, Ir
     return true;
 }
 
+static void report_attribute(Checker *c, const Node *init, int kind) {
+    const char *names[64];
+    int n = 0;
+    for (int i = 0; i < c->g->attrs; i++)
+        if (kind < 0 || c->g->kind[kind].attributes >> i & 1)
+            names[n++] = c->g->attr[i].name;
+    diag_error(c->diags, names_word(init), "%s%s%s has no attribute `%s`",
+               kind < 0 ? "this piece" : "a `", kind < 0 ? "" : c->g->kind[kind].name,
+               kind < 0 ? "" : "`", init->word);
+    const char *near = text_nearest(init->word, names, n);
+    if (near)
+        diag_help(c->diags, "did you mean `%s`?", near);
+    else if (n)
+        diag_help(c->diags, "it has %s", names_list(c, names, n));
+    else
+        diag_help(c->diags, "declare one: `piece … with %s : 0..9`", init->word);
+}
+
 static IrStmt *init_attributes(Checker *c, const Node *inits, int kind, IrExpr *cell,
                                Statements *out) {
     for (int i = 0; i < inits->count; i++) {
@@ -522,7 +578,7 @@ static IrStmt *init_attributes(Checker *c, const Node *inits, int kind, IrExpr *
         Symbol *s = names_find(c, init->word);
         if (!s || s->kind != SYM_ATTR ||
             (kind >= 0 && !(c->g->kind[kind].attributes >> s->id & 1))) {
-            diag_error(c->diags, init->span, "this piece has no attribute `%s`", init->word);
+            report_attribute(c, init, kind);
             return NULL;
         }
         s->used = true;
@@ -755,8 +811,8 @@ static IrStmt *check_diagram(Checker *c, const Node *node) {
         IrStmt *s = stmt_new(c, ST_PLACE, node);
         s->id = p->kind;
         s->e[0] = expr_const_set(c, planes + i * b->words, node);
-        s->e[1] = p->owner < c->g->players ? expr_const(c, type_of(TY_PLAYER), p->owner, node)
-                                           : NULL;
+        s->e[1] =
+            p->owner < c->g->players ? expr_const(c, type_of(TY_PLAYER), p->owner, node) : NULL;
         names_find(c, c->g->kind[p->kind].name)->used = true;
         append(&out, s);
     }
@@ -816,6 +872,7 @@ static IrStmt *check_statement(Checker *c, const Node *node) {
 IrStmt *check_block(Checker *c, const Node *block) {
     Local *names;
     IrStmt *first = check_branch(c, block, &names);
+    names_end(c, names);
     for (; names; names = names->up)
         names_unused(c, names);
     return first;
@@ -827,8 +884,11 @@ IrStmt *check_branch(Checker *c, const Node *block, Local **names) {
     const char *say = c->say;
     for (int i = 0; i < block->count; i++) {
         const Node *node = block->kids[i];
-        if (!allowed_here(c, node))
+        if (!allowed_here(c, node)) {
+            if (node->kind == N_CHOOSE || node->kind == N_READ)
+                names_broken(c, node->word, node->extra_span);
             continue;
+        }
         if (node->kind == N_SAY) {
             c->say = node->word;
             continue;

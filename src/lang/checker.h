@@ -38,6 +38,7 @@ typedef struct Local {
     IrType type;
     int32_t lo, hi;
     bool variable; // may be assigned
+    bool broken;   // its declaration is wrong: whatever uses it says nothing more
     bool used;
     Span span;
     struct Local *up;
@@ -45,9 +46,9 @@ typedef struct Local {
 
 // Where an expression or statement stands decides what it may use.
 typedef enum Place {
-    AT_PARAMETERS, // numbers and parameters only
-    AT_BOARD,      // also `column` and `row`
-    AT_DECLARATION,// also the board, players and pieces; no state
+    AT_PARAMETERS,  // numbers and parameters only
+    AT_BOARD,       // also `column` and `row`
+    AT_DECLARATION, // also the board, players and pieces; no state
     AT_SETUP,
     AT_TURN,
     AT_END,
@@ -78,13 +79,15 @@ typedef struct Checker {
     int symbols, symbol_cap;
     Local *locals;  // innermost first
     Local *reuse;   // names of an earlier branch: the same name and type gets the same slot
+    Local *ended;   // names of blocks that have ended, for a better message
+    Local *hidden;  // names where the definition being checked is used, likewise
     IrFrame *frame; // of the body being checked
     Place place;
     Instance *instances;
     int instance_count;
-    const char *say;    // help text in force
-    int removed_slot;   // local that notes a removal in this turn, -1 if nobody asks
-    int quiet_var;      // the clock of `moves without remove`, -1
+    const char *say;  // help text in force
+    int removed_slot; // local that notes a removal in this turn, -1 if nobody asks
+    int quiet_var;    // the clock of `moves without remove`, -1
     int quiet_limit;
     int distance_table, column_table, row_table, cell_table, opposite_table; // -1 until used
     int expressions; // made so far; bounds what definitions can expand to
@@ -119,10 +122,18 @@ Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t 
 // `it` and loop variables share a slot: declares `name` for an existing slot.
 Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType type, int32_t lo,
                    int32_t hi);
+// A name whose declaration is wrong and has been reported.
+void names_broken(Checker *c, const char *name, Span span);
 void names_pop(Checker *c, Local *until); // warns of unused ones
+// The names of a block that has ended; `list` is no longer part of any scope.
+void names_end(Checker *c, const Local *list);
 void names_unused(Checker *c, const Local *l);
 bool names_kind(Checker *c, const char *word, int *kind, bool *plural); // man, men, fighters
-void names_unknown(Checker *c, const char *word, Span span);            // with a near miss
+// With a near miss, or else the help `otherwise` (NULL: what most likely helps here).
+void names_unknown(Checker *c, const char *word, Span span, const char *otherwise);
+Span names_word(const Node *node); // of the word that a call or an index begins with
+// "White, Black and Red"
+const char *names_list(Checker *c, const char *const *names, int count);
 void names_report_unused(Checker *c);
 // A warning, unless it has been given: definitions and domains are checked more than once.
 void warn(Checker *c, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define FORMAT_INDENT 4
-#define FORMAT_CONTINUED 8   // deeper than a block, so that the two do not look alike
-#define FORMAT_HELP_GAP 4    // before a help text
-#define FORMAT_COMMENT_GAP 2 // before a comment behind code
-#define FORMAT_LET_SPREAD 16 // names that differ more in length are not aligned
+// Help texts and comments behind code begin here or, after longer lines, at the next multiple of
+// four that leaves two blanks.
+#define FORMAT_ASIDE 40
+#define FORMAT_SPREAD 16 // names that differ more in length are not aligned with each other
 
 // What a token is, as far as blanks around it go.
 enum {
@@ -25,12 +25,12 @@ enum {
 typedef struct FormatLine {
     int indent;
     bool blank_before;
-    const char *head;    // the part of a `let` before `=`, NULL if nothing is to be aligned
+    const char *head;    // of a `let` before `=`, of a `piece` before `of`; NULL otherwise
     const char *code;    // the rest; "" if there is only a comment
     const char *help;    // the text at the end of a parameter, NULL if there is none
     const char *comment; // NULL if there is none
-    int head_column;     // what the alignment decides: 0 for one blank
-    int help_column;
+    int head_column;     // what the alignment decides: where `code` goes after `head`,
+    int help_column;     // and where the other two go on the line
     int comment_column;
 } FormatLine;
 
@@ -45,6 +45,7 @@ typedef struct Formatter {
     int *levels; // source indentation of the open blocks
     int depth;
     int level_cap;
+    int continued; // how much deeper the logical line goes on
 } Formatter;
 
 // ---- Marks ----------------------------------------------------------------------------------
@@ -121,7 +122,11 @@ static bool format_blank_between(const Formatter *f, int left) {
         return false;
     if ((f->marks[left] & (MARK_SIGN | MARK_TIGHT)) || (f->marks[left + 1] & MARK_TIGHT))
         return false;
-    return !(format_is(b, "(") && (f->marks[left] & MARK_CALL));
+    if (!format_is(b, "(") || !(f->marks[left] & MARK_CALL))
+        return true;
+    // `row (n - 1)`, the cells there, and `row(c)`, the number, are the same to the parser.
+    bool apart = b->offset > a->offset + (size_t)a->span.length;
+    return apart && (strcmp(a->text, "row") == 0 || strcmp(a->text, "column") == 0);
 }
 
 // The tokens from `first` to before `end`, as text.
@@ -150,23 +155,24 @@ static FormatLine *format_add_line(Formatter *f, int indent, bool blank_before) 
     return line;
 }
 
-// Where the `=` of a `let` stands among the tokens, or -1.
-static int format_let_sign(const Formatter *f, int first, int end) {
+// Where the `=` of a `let` or the `of` of a `piece` stands among the tokens, or -1.
+static int format_find_sign(const Formatter *f, int first, int end) {
     const Token *items = f->tokens.items;
-    if (items[first].kind != TOK_NAME || strcmp(items[first].text, "let") != 0)
+    if (items[first].kind != TOK_NAME)
         return -1;
-    for (int i = first; i < end; i++)
-        if (format_is(&items[i], "="))
+    bool let = strcmp(items[first].text, "let") == 0;
+    if (!let && strcmp(items[first].text, "piece") != 0)
+        return -1;
+    for (int i = first + 1; i < end; i++)
+        if (items[i].kind != TOK_STRING && strcmp(items[i].text, let ? "=" : "of") == 0)
             return i;
     return -1;
 }
 
-// Whether the logical line that begins at `first` ends with a help text or a message.
 static bool format_has_help(const Formatter *f, int first, int end) {
-    static const char *const words[] = {"parameter", "require", "read", NULL};
     const Token *items = f->tokens.items;
     return end - first > 2 && items[end - 1].kind == TOK_STRING && items[end].kind == TOK_NEWLINE &&
-           items[first].kind == TOK_NAME && lex_in_list(items[first].text, words);
+           items[first].kind == TOK_NAME && strcmp(items[first].text, "parameter") == 0;
 }
 
 // The first physical line of a logical one.
@@ -175,10 +181,20 @@ static void format_first_line(Formatter *f, FormatLine *line, int first, int end
         line->help = format_code(f, end - 1, end);
         end--;
     }
-    int sign = format_let_sign(f, first, end);
+    int sign = format_find_sign(f, first, end);
     if (sign >= 0)
         line->head = format_code(f, first, sign);
     line->code = format_code(f, sign >= 0 ? sign : first, end);
+}
+
+// Before a block, the rest of a line is indented more than the block, so that the two do not
+// look alike.
+static int format_continuation(const Formatter *f, int first) {
+    const Token *token = &f->tokens.items[first];
+    while (token->kind >= TOK_NAME)
+        token++;
+    bool opens = token->kind == TOK_NEWLINE && token[1].kind == TOK_INDENT;
+    return opens ? 2 * FORMAT_INDENT : FORMAT_INDENT;
 }
 
 static const char *format_comment(const Formatter *f, int i) {
@@ -203,7 +219,7 @@ static int format_comment_level(const Formatter *f, int next, int column) {
 
 static void format_comment_line(Formatter *f, int i, int next, bool in_line, bool blank_before) {
     int column = f->tokens.comments[i].span.column - 1;
-    int indent = in_line ? (f->depth - 1) * FORMAT_INDENT + FORMAT_CONTINUED
+    int indent = in_line ? (f->depth - 1) * FORMAT_INDENT + f->continued
                          : format_comment_level(f, next, column) * FORMAT_INDENT;
     format_add_line(f, indent, blank_before)->comment = format_comment(f, i);
 }
@@ -230,8 +246,10 @@ static int format_code_line(Formatter *f, int at, bool in_line, bool blank_befor
     int end = at;
     while (items[end].kind >= TOK_NAME && items[end].span.line == items[at].span.line)
         end++;
+    if (!in_line)
+        f->continued = format_continuation(f, at);
     bool continued = in_line && !format_is(&items[at], ")]}");
-    int indent = (f->depth - 1) * FORMAT_INDENT + (continued ? FORMAT_CONTINUED : 0);
+    int indent = (f->depth - 1) * FORMAT_INDENT + (continued ? f->continued : 0);
     FormatLine *line = format_add_line(f, indent, blank_before);
     if (in_line)
         line->code = format_code(f, at, end);
@@ -285,13 +303,19 @@ static void format_read(Formatter *f) {
 static int format_width(const FormatLine *line, bool with_help) {
     int width = line->indent + text_columns(line->code);
     if (line->head)
-        width += line->head_column ? line->head_column : text_columns(line->head) + 1;
+        width += line->head_column;
     if (with_help && line->help)
         width = line->help_column + text_columns(line->help);
     return width;
 }
 
-static bool format_has_let(const FormatLine *line) {
+// Where help or a comment goes behind code of this width.
+static int format_aside(int width) {
+    int column = (width + 2 + 3) / 4 * 4;
+    return column > FORMAT_ASIDE ? column : FORMAT_ASIDE;
+}
+
+static bool format_has_head(const FormatLine *line) {
     return line->head;
 }
 
@@ -303,46 +327,58 @@ static bool format_has_comment(const FormatLine *line) {
     return line->comment && *line->code;
 }
 
-static void format_align_lets(FormatLine *lines, int n) {
+// Lines of one kind whose names are about as long; returns how many were aligned.
+static int format_align_heads(FormatLine *lines, int n) {
     int least = text_columns(lines[0].head);
     int most = least;
-    for (int i = 1; i < n; i++) {
-        int width = text_columns(lines[i].head);
+    int end = 1;
+    for (; end < n && *lines[end].head == *lines[0].head; end++) {
+        int width = text_columns(lines[end].head);
+        if (width - least > FORMAT_SPREAD || most - width > FORMAT_SPREAD)
+            break;
         least = width < least ? width : least;
         most = width > most ? width : most;
     }
-    for (int i = 0; i < n && most - least <= FORMAT_LET_SPREAD; i++)
+    for (int i = 0; i < end; i++)
         lines[i].head_column = most + 1;
+    return end;
 }
 
-static void format_align_help(FormatLine *lines, int n) {
+static int format_align_help(FormatLine *lines, int n) {
     int most = 0;
     for (int i = 0; i < n; i++)
         most = format_width(&lines[i], false) > most ? format_width(&lines[i], false) : most;
     for (int i = 0; i < n; i++)
-        lines[i].help_column = most + FORMAT_HELP_GAP;
+        lines[i].help_column = format_aside(most);
+    return n;
 }
 
-static void format_align_comments(FormatLine *lines, int n) {
+static int format_align_comments(FormatLine *lines, int n) {
     int most = 0;
     for (int i = 0; i < n; i++)
         most = format_width(&lines[i], true) > most ? format_width(&lines[i], true) : most;
     for (int i = 0; i < n; i++)
-        lines[i].comment_column = most + FORMAT_COMMENT_GAP;
+        lines[i].comment_column = format_aside(most);
+    return n;
 }
 
-// Calls `align` for every run of neighbouring lines with the same indentation that all `have` it.
+// How many lines from `i` on are neighbours with the same indentation that all `have` it.
+static int format_run(const Formatter *f, int i, bool (*have)(const FormatLine *)) {
+    int end = i;
+    while (end < f->count && have(&f->lines[end]) && f->lines[end].indent == f->lines[i].indent &&
+           (end == i || !f->lines[end].blank_before))
+        end++;
+    return end - i;
+}
+
 static void format_align(Formatter *f, bool (*have)(const FormatLine *),
-                         void (*align)(FormatLine *, int)) {
-    for (int i = 0; i < f->count;) {
-        int end = i;
-        while (end < f->count && have(&f->lines[end]) &&
-               f->lines[end].indent == f->lines[i].indent &&
-               (end == i || !f->lines[end].blank_before))
-            end++;
-        if (end > i)
-            align(&f->lines[i], end - i);
-        i = end > i ? end : i + 1;
+                         int (*align)(FormatLine *, int)) {
+    int i = 0;
+    while (i < f->count) {
+        int n = format_run(f, i, have);
+        int end = n > 0 ? i + n : i + 1;
+        while (i < end)
+            i += n > 0 ? align(&f->lines[i], end - i) : 1;
     }
 }
 
@@ -366,8 +402,6 @@ static void format_write_line(const FormatLine *line, Text *out) {
     if (line->head) {
         format_write_part(out, &column, line->head);
         format_pad(out, &column, line->indent + line->head_column);
-        if (line->head_column == 0)
-            format_pad(out, &column, column + 1);
     }
     format_write_part(out, &column, line->code);
     if (line->help) {
@@ -410,7 +444,7 @@ static bool format_all(Formatter *f, Diags *diags, Text *out) {
     f->depth = 1;
     format_mark_tree(f, file);
     format_read(f);
-    format_align(f, format_has_let, format_align_lets);
+    format_align(f, format_has_head, format_align_heads);
     format_align(f, format_has_text, format_align_help);
     format_align(f, format_has_comment, format_align_comments);
     for (int i = 0; i < f->count; i++)

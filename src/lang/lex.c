@@ -277,11 +277,11 @@ static bool lex_check_utf8(Lexer *l, size_t at) {
     return false;
 }
 
-static void lex_check_text_char(Lexer *l) {
+static void lex_check_control(Lexer *l, const char *where) {
     unsigned char c = (unsigned char)l->text[l->at];
     if (c < 0x20 && c != '\t')
-        diag_error(l->diags, lex_span(l, l->at, l->at + 1),
-                   "the control character 0x%02X in a text", (unsigned)c);
+        diag_error(l->diags, lex_span(l, l->at, l->at + 1), "the control character 0x%02X in a %s",
+                   (unsigned)c, where);
 }
 
 // One character of a text goes into `buffer`; returns how many bytes it has there.
@@ -298,7 +298,7 @@ static size_t lex_text_char(Lexer *l, char *buffer) {
                    "`\\` in a text stands before `\"` or `\\`");
         diag_help(l->diags, "for a single `\\` write `\\\\`");
     }
-    lex_check_text_char(l);
+    lex_check_control(l, "text");
     size_t n = lex_check_utf8(l, l->at) ? lex_utf8(l->text + l->at, l->size - l->at) : 1;
     memcpy(buffer, l->text + l->at, n);
     l->at += n;
@@ -330,6 +330,7 @@ static void lex_comment(Lexer *l) {
     size_t from = l->at;
     size_t to = l->at;
     while (!lex_at_line_end(l)) {
+        lex_check_control(l, "comment");
         size_t n = lex_check_utf8(l, l->at) ? lex_utf8(l->text + l->at, l->size - l->at) : 1;
         if (l->text[l->at] != ' ' && l->text[l->at] != '\t' && l->text[l->at] != '\r')
             to = l->at + n;

@@ -217,6 +217,10 @@ static Node *parse_outcome(Parser *p) {
     const Token *word = parse_peek(p, 0);
     if (parse_sees_any(p, words))
         node->number = strcmp(parse_take(p)->text, "loses") == 0;
+    else if (p->at == first + 1 && parse_sees_ahead(p, -1, "pass"))
+        parse_fail(p, p->tokens.items[first].span,
+                   "say how the game ends here: `draw`, or who wins or loses",
+                   "`pass` belongs under `when stuck`");
     else
         parse_expected(p, "`wins` or `loses`",
                        parse_suggest(p, word->text, words,
@@ -251,7 +255,8 @@ static Node *parse_rule_end(Parser *p, Node *node, int first, Node *(*condition)
         parse_add(p, node, NULL);
     else {
         parse_expect(p, "when", "`when` and a condition",
-                     "write `me wins when ...` or `draw when ...`");
+                     parse_sees(p, "if") ? "write `when` instead of `if`"
+                                         : "write `me wins when ...` or `draw when ...`");
         parse_add(p, node, condition(p));
     }
     parse_close(p, node, first);

@@ -15,7 +15,7 @@ typedef enum VmOp {
 #define X(op, operands, meaning) OP_##op,
     VM_OPS(X)
 #undef X
-    OP_LAST
+        OP_LAST
 } VmOp;
 
 typedef struct VmInsn {
@@ -60,10 +60,14 @@ typedef struct VmSite {
     int bits;
 } VmSite;
 
-typedef struct VmStep { // a direction in which every step adds the same number; else mask is 0
-    uint64_t mask;      // cells from which there is a step
-    int delta;
-    bool uniform;
+// A step in one direction on a board of one word is a few shifts: of all cells on square boards,
+// of the odd and of the even rows where only every second cell is used. Seven are enough for the
+// cross of peg solitaire.
+#define VM_MAX_PARTS 8
+typedef struct VmStep {
+    int parts; // 0: no step anywhere, or too many parts: then VmProgram.shifts is false
+    uint64_t mask[VM_MAX_PARTS];
+    int delta[VM_MAX_PARTS];
 } VmStep;
 
 typedef struct VmUnmet { // a requirement
@@ -101,17 +105,24 @@ struct VmProgram {
     VmSite *site;
     VmUnmet *unmet;
     int unmets, unmet_cap;
-    VmRange *range;          // of each variable
-    uint16_t *plane_offset;  // of each plane
-    bool planes_in_row;      // planes stand one after the other from offset 0
-    int16_t *plane_of;       // [kind * (players + 1) + owner], -1; a row for no kind too
-    uint64_t *through_set;   // the sets of Board.through
-    VmStep *step;            // per direction
+    VmRange *range;         // of each variable
+    uint16_t *plane_offset; // of each plane
+    bool planes_in_row;     // planes stand one after the other from offset 0
+    int16_t *plane_of;      // [kind * (players + 1) + owner], -1; a row for no kind too
+    uint64_t *through_set;  // the sets of Board.through
+    VmStep *step;           // per direction
     const char **attr_name;
 };
 
 typedef enum VmMode { MODE_PLAY, MODE_FOLLOW } VmMode;
-typedef enum VmStatus { RUN_DONE, RUN_ILLEGAL, RUN_FAULT, RUN_ASKS, RUN_REFUSED, RUN_UNMET } VmStatus;
+typedef enum VmStatus {
+    RUN_DONE,
+    RUN_ILLEGAL,
+    RUN_FAULT,
+    RUN_ASKS,
+    RUN_REFUSED,
+    RUN_UNMET
+} VmStatus;
 
 typedef struct VmPoint { // a choice that has members left
     const VmInsn *pc;    // where to go on
@@ -123,9 +134,9 @@ typedef struct VmPoint { // a choice that has members left
 struct Vm {
     const VmProgram *p;
     uint64_t *reg;
-    VmPoint *point;  // VM_MAX_CHOICES + 1; the first is the end
-    uint64_t *saved; // save_count for each
-    uint8_t *states; // a copy for each choice and one more
+    VmPoint *point;   // VM_MAX_CHOICES + 1; the first is the end
+    uint64_t *saved;  // save_count for each
+    uint8_t *states;  // a copy for each choice and one more
     uint8_t *scratch; // the state being made by apply and follow
     uint8_t *input_state;
     uint64_t *input; // locals of the input
@@ -177,6 +188,7 @@ typedef struct VmKnown { // an expression whose value is in a register
 typedef struct VmRest { // the statements that follow the one being compiled
     const IrStmt *next;
     const IrStmt *loop; // not NULL: then this statement begins again
+    bool tail;          // nothing behind these chooses: those that do not either are left out
     const struct VmRest *up;
 } VmRest;
 
@@ -202,7 +214,7 @@ typedef struct VmCompiler {
     int labels, label_cap;
     struct VmFix {
         int insn, label;
-    } *fix; // jumps
+    } * fix; // jumps
     int fixes, fix_cap;
     VmKnown *known;
     int knowns, known_cap;
@@ -215,14 +227,14 @@ typedef struct VmCompiler {
     struct VmCounter {
         const IrStmt *stmt;
         int reg;
-    } *counter; // registers of `while` and `for`
+    } * counter; // registers of `while` and `for`
     int counters, counter_cap;
     const int *lets; // how many statements give each local its value
-    long scans; // expressions looked at for hoisting, bounded
+    long scans;      // expressions looked at for hoisting, bounded
 } VmCompiler;
 
 // --- compile.c ---
-void vm_too_large(VmCompiler *c); // reports it once
+void vm_too_large(VmCompiler *c);                         // reports it once
 int vm_emit(VmCompiler *c, VmOp op, int a, int b, int d); // returns the place of the instruction
 void vm_jump(VmCompiler *c, VmOp op, int a, int b, int label);
 int vm_label(VmCompiler *c);
@@ -244,15 +256,20 @@ int vm_add_lists(VmCompiler *c, int n, const int *kinds, const int *owners);
 // --- known.c ---
 int vm_find_known(VmCompiler *c, const VmFrame *f, const IrExpr *e); // a register or -1
 void vm_learn(VmCompiler *c, const VmFrame *f, const IrExpr *e, int reg);
-void vm_forget(VmCompiler *c);                // the state changed
+void vm_forget(VmCompiler *c);              // the state changed
 void vm_forget_reg(VmCompiler *c, int reg); // the local in this register changed
 // Computes what does not depend on the loop's member before the loop begins.
 void vm_hoist(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *body);
 bool vm_uses_slot(VmCompiler *c, const IrExpr *e, int slot);
 
 // What statements that follow may read.
-typedef enum VmWhat { READS_BOARD, READS_VAR, READS_ATTR } VmWhat;
+typedef enum VmWhat { READS_BOARD, READS_VAR, READS_ATTR, READS_LOCAL } VmWhat;
 bool vm_read_later(VmCompiler *c, VmWhat what, int id);
+bool vm_block_chooses(const IrStmt *list); // stmt.c: a choice or requirement in it
+// Computes what is cheap and does not depend on the choice before it is made.
+void vm_hoist_cheap(VmCompiler *c, VmFrame *f, int slot, const IrStmt *after);
+// The value of e if `player` is on move, as words; false if it depends on more than that.
+bool vm_fold(const VmCompiler *c, const IrExpr *e, int player, uint64_t *out);
 
 // --- expr.c ---
 // The register with the value of e; `want` >= 0: that register.

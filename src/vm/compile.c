@@ -271,26 +271,63 @@ static void find_lines(VmCompiler *c) {
                (size_t)p->words * 8);
 }
 
-// Directions in which all steps on a one-word board are the same shift.
+// Adds the step from `cell` by `delta`; false if there are too many different ones.
+static bool add_part(VmStep *step, int cell, int delta) {
+    for (int n = 0; n < step->parts; n++)
+        if (step->delta[n] == delta) {
+            step->mask[n] |= (uint64_t)1 << cell;
+            return true;
+        }
+    if (step->parts == VM_MAX_PARTS)
+        return false;
+    step->delta[step->parts] = delta;
+    step->mask[step->parts++] = (uint64_t)1 << cell;
+    return true;
+}
+
 static void find_shifts(VmCompiler *c) {
     VmProgram *p = c->p;
     const Board *b = c->game->board;
     p->step = ARENA_ARRAY(c->arena, VmStep, b->directions + 1);
-    if (p->words != 1)
-        return;
-    for (int d = 0; d < b->directions; d++) {
-        VmStep step = {0, 0, true};
-        for (int cell = 0; cell < b->cells; cell++) {
+    p->shifts = p->words == 1;
+    for (int d = 0; d < b->directions && p->shifts; d++)
+        for (int cell = 0; cell < b->cells && p->shifts; cell++) {
             int to = b->step[cell * b->directions + d];
-            if (to >= b->cells)
-                continue;
-            if (step.mask && to - cell != step.delta)
-                step.uniform = false;
-            step.delta = to - cell;
-            step.mask |= (uint64_t)1 << cell;
+            if (to < b->cells)
+                p->shifts = add_part(&p->step[d], cell, to - cell);
         }
-        p->step[d] = step;
+}
+
+// Whether every step in direction d leads to a higher (or every one to a lower) cell.
+static bool goes_one_way(const Board *b, int d, bool up) {
+    for (int cell = 0; cell < b->cells; cell++) {
+        int to = b->step[cell * b->directions + d];
+        if (to < b->cells && (to > cell) != up)
+            return false;
     }
+    return true;
+}
+
+// Rays to the edge. Along them cell numbers only grow or only fall, so that the first cell of a
+// set on a ray is its lowest or highest member.
+static void find_rays(VmCompiler *c) {
+    VmProgram *p = c->p;
+    const Board *b = c->game->board;
+    bool *up = ARENA_ARRAY(c->arena, bool, b->directions + 1);
+    for (int d = 0; d < b->directions; d++) {
+        up[d] = goes_one_way(b, d, true);
+        if (!up[d] && !goes_one_way(b, d, false))
+            return;
+    }
+    uint64_t *ray = ARENA_ARRAY(c->arena, uint64_t, b->cells * b->directions * p->words + 1);
+    for (int cell = 0; cell < b->cells; cell++)
+        for (int d = 0; d < b->directions; d++) {
+            uint64_t *set = ray + (cell * b->directions + d) * p->words;
+            for (int to = cell; (to = b->step[to * b->directions + d]) < b->cells;)
+                set[to >> 6] |= (uint64_t)1 << (to & 63);
+        }
+    p->ray = ray;
+    p->ray_up = up;
 }
 
 static void find_ranges(VmCompiler *c) {
@@ -446,6 +483,7 @@ VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
     find_planes(c);
     find_lines(c);
     find_shifts(c);
+    find_rays(c);
     find_ranges(c);
     vm_emit(c, OP_HALT, 0, 0, 0); // where a run without choices left ends
     turn_streams(c);

@@ -58,8 +58,8 @@ static int some_line(VmCompiler *c, VmFrame *f, const IrExpr *e, const IrExpr *s
     bool one = c->p->words == 1;
     if (e->domain->a) {
         int cell = vm_expr(c, f, e->domain->a, -1);
-        VmOp op = one ? choose_op(sense, OP_JLINE, OP_JNLINE)
-                      : choose_op(sense, OP_JLINE_N, OP_JNLINE_N);
+        VmOp op =
+            one ? choose_op(sense, OP_JLINE, OP_JNLINE) : choose_op(sense, OP_JLINE_N, OP_JNLINE_N);
         return jump(c, op, cell, to, label);
     }
     VmOp op =
@@ -269,17 +269,47 @@ static int member(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int la
 
 // --- leaves ---
 
-static int some_members(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int label) {
-    const IrExpr *set = e->kid[0];
+static int some_members(VmCompiler *c, VmFrame *f, const IrExpr *set, bool sense, int label);
+
+static bool is_empty(const VmCompiler *c, const IrExpr *e) {
+    for (int n = 0; e->op == IR_SET && n < c->p->words; n++)
+        if (e->set[n])
+            return false;
+    return e->op == IR_SET || e->value == 0;
+}
+
+// Which of two sets it is may tell that there is no member, without making one of them.
+static int some_of_either(VmCompiler *c, VmFrame *f, const IrExpr *set, bool sense, int label) {
+    int other = vm_label(c), end = vm_label(c);
+    int common = vm_cond(c, f, set->kid[0], false, other);
+    VmMark mark = {common, c->reg};
+    some_members(c, f, set->kid[1], sense, label);
+    vm_jump(c, OP_JUMP, 0, 0, end);
+    vm_release(c, mark);
+    vm_bind(c, other);
+    some_members(c, f, set->kid[2], sense, label);
+    vm_release(c, mark);
+    vm_bind(c, end);
+    return c->knowns;
+}
+
+static int some_members(VmCompiler *c, VmFrame *f, const IrExpr *set, bool sense, int label) {
     bool known = vm_find_known(c, f, set) >= 0;
     bool one = one_word(c, set);
-    if (!known && set->op == IR_FILTER && set->domain->where &&
-        set->domain->where->op != IR_MEMBER)
+    if (!known && set->op == IR_COND)
+        return some_of_either(c, f, set, sense, label);
+    // A definition without parameters is likely to be used again, so it is worth making whole.
+    if (!known && set->op == IR_CALL && c->game->func[set->id]->params > 0 &&
+        c->game->func[set->id]->body->op == IR_COND)
+        return some_of_either(c, vm_call(c, f, set), c->game->func[set->id]->body, sense, label);
+    if (set->op == IR_SET || set->op == IR_CONST)
+        return constant(c, !is_empty(c, set), sense, label);
+    if (!known && set->op == IR_FILTER && set->domain->where && set->domain->where->op != IR_MEMBER)
         return some(c, f, set->domain, NULL, true, sense, label);
     if (!known && (set->op == IR_AND || set->op == IR_MINUS)) {
         int a = vm_expr(c, f, set->kid[0], -1), b = vm_expr(c, f, set->kid[1], -1);
-        VmOp meets = one ? choose_op(sense, OP_JMEET, OP_JAPART)
-                         : choose_op(sense, OP_JMEET_N, OP_JAPART_N);
+        VmOp meets =
+            one ? choose_op(sense, OP_JMEET, OP_JAPART) : choose_op(sense, OP_JMEET_N, OP_JAPART_N);
         VmOp beyond = one ? choose_op(sense, OP_JBEYOND, OP_JWITHIN)
                           : choose_op(sense, OP_JBEYOND_N, OP_JWITHIN_N);
         return jump(c, set->op == IR_AND ? meets : beyond, a, b, label);
@@ -380,7 +410,7 @@ static int decide(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int la
     case IR_NE: return equal(c, f, e, !sense, label);
     case IR_LT: return less(c, f, e, OP_JLT, OP_JLE, sense, label);
     case IR_LE: return less(c, f, e, OP_JLE, OP_JLT, sense, label);
-    case IR_SOME: return some_members(c, f, e, sense, label);
+    case IR_SOME: return some_members(c, f, e->kid[0], sense, label);
     case IR_WITHIN: return within(c, f, e, sense, label);
     case IR_MEMBER: return member(c, f, e, sense, label);
     case IR_COND: return conditional(c, f, e, sense, label);
@@ -390,8 +420,7 @@ static int decide(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int la
         return some(c, f, e->domain, e->kid[0], true, sense, label);
     case IR_ALL: return some(c, f, e->domain, e->kid[0], false, !sense, label);
     case IR_CALL: return vm_cond(c, vm_call(c, f, e), c->game->func[e->id]->body, sense, label);
-    default:
-        return jump(c, choose_op(sense, OP_JNZ, OP_JZ), vm_expr(c, f, e, -1), 0, label);
+    default: return jump(c, choose_op(sense, OP_JNZ, OP_JZ), vm_expr(c, f, e, -1), 0, label);
     }
 }
 

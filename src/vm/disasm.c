@@ -29,8 +29,8 @@ static void print_register(const VmProgram *p, int n, char kind, Text *out) {
 static void print_view(const VmProgram *p, int n, Text *out) {
     const IrGame *g = p->game;
     int id = p->view[n].id;
-    text_f(out, "table %s", id >= 0 && id < g->tables && g->table[id]->name ? g->table[id]->name
-                                                                              : "?");
+    text_f(out, "table %s",
+           id >= 0 && id < g->tables && g->table[id]->name ? g->table[id]->name : "?");
 }
 
 static void print_operand(const VmProgram *p, int pc, char letter, int value, Text *out) {

@@ -18,6 +18,15 @@ static bool is_const(const IrExpr *e) {
     return e && e->op == IR_CONST;
 }
 
+static bool is_empty(const VmCompiler *c, const IrExpr *e) {
+    if (e->op == IR_CONST)
+        return e->value == 0;
+    for (int n = 0; e->op == IR_SET && n < c->p->words; n++)
+        if (e->set[n])
+            return false;
+    return e->op == IR_SET;
+}
+
 static void copy(VmCompiler *c, int width, int to, int from) {
     if (to != from)
         vm_emit(c, sized(width, OP_MOVE, OP_MOVE_N), to, from, 0);
@@ -168,11 +177,16 @@ static void chosen_list(VmCompiler *c, int first, int n, int index, int to) {
 static void lists_by_owner(VmCompiler *c, VmFrame *f, const IrExpr *owner, int kind, int to) {
     int n = c->p->players + 1;
     int kinds[IR_MAX_PLAYERS + 1], owners[IR_MAX_PLAYERS + 1];
+    bool by_me = true; // `opponent` and the like: look up by the player on move at once
     for (int k = 0; k < n; k++) {
+        uint64_t who[BOARD_MAX_WORDS] = {(uint64_t)k};
+        by_me = by_me && vm_fold(c, owner, k < n - 1 ? k : 0, who) && who[0] < (uint64_t)n;
         kinds[k] = kind;
-        owners[k] = k;
+        owners[k] = by_me ? (int)who[0] : k;
     }
-    int index = vm_expr(c, f, owner, -1);
+    for (int k = 0; k < n && !by_me; k++)
+        owners[k] = k;
+    int index = by_me ? VM_ME : vm_expr(c, f, owner, -1);
     chosen_list(c, vm_add_lists(c, n, kinds, owners), n, index, to);
 }
 
@@ -238,17 +252,15 @@ void vm_loop_start(VmCompiler *c, VmFrame *f, const IrDomain *d, int a, int b, i
     *loop = (VmLoop){.domain = d, .body = vm_label(c), .next = vm_label(c), .exit = vm_label(c)};
     loop->base = base >= 0 ? base : vm_alloc(c, vm_loop_regs(c, d));
     switch (d->kind) {
-    case DOM_SET:
-        vm_jump(c, sized(words(c), OP_EACH, OP_EACH_N), loop->base, a, loop->exit);
-        break;
+    case DOM_SET: vm_jump(c, sized(words(c), OP_EACH, OP_EACH_N), loop->base, a, loop->exit); break;
     case DOM_MASK: vm_jump(c, OP_EACH, loop->base, a, loop->exit); break;
     case DOM_RANGE: begin_range(c, loop->base, a, b, loop->exit); break;
     case DOM_LINES:
         if (d->a)
             vm_jump(c, OP_LINES, loop->base, a, loop->exit);
         else
-            begin_range(c, loop->base, vm_number(c, 0),
-                        vm_number(c, c->game->board->lines - 1), loop->exit);
+            begin_range(c, loop->base, vm_number(c, 0), vm_number(c, c->game->board->lines - 1),
+                        loop->exit);
         break;
     }
     vm_bind(c, loop->body);
@@ -372,16 +384,108 @@ static void tally(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *co
     vm_loop_end(c, &loop);
 }
 
-// sum, min, max, union
+// sum, min, max
 static void fold(VmCompiler *c, VmFrame *f, const IrExpr *e, VmOp op, int to) {
-    int width = vm_width(c, e->type);
-    if (e->op == IR_MIN || e->op == IR_MAX)
-        copy(c, 1, to, vm_number(c, e->value));
+    if (e->op == IR_SUM)
+        vm_emit(c, OP_INT, to, 0, 0);
     else
-        clear(c, width, to);
+        copy(c, 1, to, vm_number(c, e->value));
     VmLoop loop;
     vm_loop_begin(c, f, e->domain, e->kid[0], -1, &loop);
     vm_emit(c, op, to, to, vm_expr(c, f, e->kid[0], -1));
+    vm_loop_end(c, &loop);
+}
+
+static bool is_slot(const IrExpr *e, int slot) {
+    return e && e->op == IR_LOCAL && e->id == slot;
+}
+
+// `step(S, d)` for the direction d in the slot, on boards where that is a shift; S or NULL.
+static const IrExpr *step_of(VmCompiler *c, const IrExpr *e, int slot) {
+    if (e->op != IR_IMAGE || e->id != TABLE_STEP || !c->p->shifts || !is_slot(e->kid[1], slot))
+        return NULL;
+    return e->kid[0];
+}
+
+// union d in ways : step(S, d)
+static bool union_of_steps(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
+    int slot = e->domain->slot;
+    const IrExpr *set = step_of(c, e->kid[0], slot);
+    if (!set || vm_uses_slot(c, set, slot))
+        return false;
+    int from = vm_expr(c, f, set, -1);
+    vm_emit(c, OP_SHIFTS, to, from, vm_expr(c, f, e->domain->a, -1));
+    return true;
+}
+
+// union d in ways : step(step(S, d) & T, d)
+static bool union_of_hops(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
+    int slot = e->domain->slot;
+    const IrExpr *both = step_of(c, e->kid[0], slot);
+    if (!both || both->op != IR_AND)
+        return false;
+    const IrExpr *from = step_of(c, both->kid[0], slot);
+    const IrExpr *over = both->kid[1];
+    if (!from || vm_uses_slot(c, from, slot) || vm_uses_slot(c, over, slot))
+        return false;
+    int a = vm_expr(c, f, from, -1), b = vm_expr(c, f, over, -1);
+    int ways = vm_expr(c, f, e->domain->a, -1);
+    vm_emit(c, OP_HOPS, to, a, b);
+    vm_emit(c, OP_EXT, ways, 0, 0);
+    return true;
+}
+
+// union d in ways : ray(c, d until S)
+static bool union_of_rays(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
+    const IrExpr *ray = e->kid[0];
+    int slot = e->domain->slot;
+    if ((ray->op != IR_RAY_UNTIL && ray->op != IR_RAY_WHILE) || !is_slot(ray->kid[1], slot) ||
+        vm_uses_slot(c, ray->kid[0], slot) || vm_uses_slot(c, ray->kid[2], slot))
+        return false;
+    int cell = vm_expr(c, f, ray->kid[0], -1);
+    int set = vm_expr(c, f, ray->kid[2], -1);
+    vm_emit(c, OP_SLIDE, to, cell, vm_expr(c, f, e->domain->a, -1));
+    vm_emit(c, OP_EXT, set, ray->op == IR_RAY_WHILE, 0);
+    return true;
+}
+
+// to = to | e, without making the parts of e that are empty.
+static void add_set(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
+    if (++c->depth > VM_MAX_DEPTH)
+        vm_too_large(c);
+    int width = vm_width(c, e->type);
+    if (c->failed) {
+        c->depth--;
+        return;
+    }
+    if (e->op == IR_COND && vm_find_known(c, f, e) < 0) {
+        int other = vm_label(c), end = vm_label(c);
+        int common = vm_cond(c, f, e->kid[0], false, other);
+        VmMark mark = {common, c->reg};
+        add_set(c, f, e->kid[1], to);
+        vm_jump(c, OP_JUMP, 0, 0, end);
+        vm_release(c, mark);
+        vm_bind(c, other);
+        add_set(c, f, e->kid[2], to);
+        vm_release(c, mark);
+        vm_bind(c, end);
+    } else if (e->op == IR_CALL && vm_find_known(c, f, e) < 0) {
+        add_set(c, vm_call(c, f, e), c->game->func[e->id]->body, to);
+    } else if (!is_empty(c, e)) {
+        vm_emit(c, sized(width, OP_OR, OP_OR_N), to, to, vm_expr(c, f, e, -1));
+    }
+    c->depth--;
+}
+
+static void unite(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
+    bool ways = e->domain->kind == DOM_MASK && !e->domain->where && e->type.kind == TY_SET;
+    if (ways && (union_of_steps(c, f, e, to) || union_of_hops(c, f, e, to) ||
+                 union_of_rays(c, f, e, to)))
+        return;
+    clear(c, vm_width(c, e->type), to);
+    VmLoop loop;
+    vm_loop_begin(c, f, e->domain, e->kid[0], -1, &loop);
+    add_set(c, f, e->kid[0], to);
     vm_loop_end(c, &loop);
 }
 
@@ -424,11 +528,7 @@ static void image(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
         return;
     }
     int direction = vm_expr(c, f, e->kid[1], -1);
-    bool shifts = e->id == TABLE_STEP && words(c) == 1;
-    for (int d = 0; d < c->game->board->directions; d++)
-        if (!c->p->step[d].uniform)
-            shifts = false;
-    if (shifts) {
+    if (e->id == TABLE_STEP && c->p->shifts) {
         vm_emit(c, OP_SHIFT, to, set, direction);
         return;
     }
@@ -513,7 +613,29 @@ VmFrame *vm_call(VmCompiler *c, VmFrame *f, const IrExpr *e) {
     return inner;
 }
 
+// What depends only on the player on move is a table of one value for each.
+static bool by_player(VmCompiler *c, const IrExpr *e, int to) {
+    int width = vm_width(c, e->type);
+    if (e->op != IR_COND && e->op != IR_ADD && e->op != IR_SUB)
+        return false;
+    uint64_t *values = NULL;
+    for (int n = 0; n < c->p->players; n++) {
+        uint64_t value[BOARD_MAX_WORDS];
+        if (!vm_fold(c, e, n, value))
+            return false;
+        if (!values)
+            values = ARENA_ARRAY(c->arena, uint64_t, c->p->players * width);
+        for (int w = 0; w < width; w++)
+            values[n * width + w] = value[w];
+    }
+    VmView view = {.sets = values, .size = {(uint64_t)c->p->players, 0}, .stride = 1, .id = -1};
+    vm_emit(c, sized(width, OP_SETS, OP_SETS_N), to, VM_ME, vm_add_view(c, view));
+    return true;
+}
+
 static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
+    if (by_player(c, e, to))
+        return;
     int width = vm_width(c, e->type);
     int of = e->kid[0] ? vm_width(c, e->kid[0]->type) : 1;
     switch (e->op) {
@@ -540,14 +662,10 @@ static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     case IR_OR: binary(c, f, e, sized(width, OP_OR, OP_OR_N), to); break;
     case IR_MINUS: binary(c, f, e, sized(width, OP_ANDN, OP_ANDN_N), to); break;
     case IR_NOT_SET: complement(c, f, e, to); break;
-    case IR_SINGLE:
-        unary(c, f, e, sized(width, OP_SINGLE, OP_SINGLE_N), c->p->cells, to);
-        break;
+    case IR_SINGLE: unary(c, f, e, sized(width, OP_SINGLE, OP_SINGLE_N), c->p->cells, to); break;
     case IR_MASK_OF: unary(c, f, e, OP_SINGLE, vm_none(c, e->kid[0]->type), to); break;
     case IR_COUNT: count(c, f, e, to); break;
-    case IR_FIRST:
-        unary(c, f, e, sized(of, OP_FIRST, OP_FIRST_N), vm_none(c, e->type), to);
-        break;
+    case IR_FIRST: unary(c, f, e, sized(of, OP_FIRST, OP_FIRST_N), vm_none(c, e->type), to); break;
     case IR_FILTER: filter(c, f, e->domain, to); break;
     case IR_IMAGE: image(c, f, e, to); break;
     case IR_RAY_WHILE: ray(c, f, e, OP_RAY_WHILE, to); break;
@@ -566,7 +684,7 @@ static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     case IR_SUM: fold(c, f, e, OP_ADD, to); break;
     case IR_MIN: fold(c, f, e, OP_LOWER, to); break;
     case IR_MAX: fold(c, f, e, OP_HIGHER, to); break;
-    case IR_UNION: fold(c, f, e, sized(width, OP_OR, OP_OR_N), to); break;
+    case IR_UNION: unite(c, f, e, to); break;
     case IR_LEAST:
     case IR_MOST: extreme(c, f, e, to); break;
     case IR_ADD: binary(c, f, e, OP_ADD, to); break;

@@ -114,8 +114,8 @@ static bool uses_reg(const VmCompiler *c, const VmFrame *f, const IrExpr *e, int
         return false;
     }
     const IrDomain *d = e->domain;
-    if (d && (uses_reg(c, f, d->a, reg) || uses_reg(c, f, d->b, reg) ||
-              uses_reg(c, f, d->where, reg)))
+    if (d &&
+        (uses_reg(c, f, d->a, reg) || uses_reg(c, f, d->b, reg) || uses_reg(c, f, d->where, reg)))
         return true;
     for (int n = 0; n < 3; n++)
         if (uses_reg(c, f, e->kid[n], reg))
@@ -228,6 +228,109 @@ void vm_hoist(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *body) 
     hoist(c, f, body, &bound);
 }
 
+// Worth computing even if it may not be needed: a few instructions at most.
+static bool cheap(VmCompiler *c, const IrExpr *e, int limit) {
+    if (!e || trivial(e))
+        return true;
+    if (limit == 0 || has_body(e) || c->scans++ > MAX_SCANS)
+        return false;
+    switch (e->op) {
+    case IR_FLOOD:
+    case IR_IMAGE:
+    case IR_RAY_WHILE:
+    case IR_RAY_UNTIL:
+    case IR_PAST:
+    case IR_COND: return false;
+    case IR_CALL:
+        for (int n = 0; n < c->game->func[e->id]->params; n++)
+            if (!cheap(c, e->args[n], limit - 1))
+                return false;
+        return cheap(c, c->game->func[e->id]->body, limit - 1);
+    default: break;
+    }
+    for (int n = 0; n < 3; n++)
+        if (!cheap(c, e->kid[n], limit - 1))
+            return false;
+    return true;
+}
+
+static void hoist_cheap(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies) {
+    if (!e || c->failed || trivial(e) || c->scans > MAX_SCANS)
+        return;
+    uint64_t words[BOARD_MAX_WORDS];
+    if (!jumps(e) && (cheap(c, e, 3) || vm_fold(c, e, 0, words)) &&
+        !depends(c, e, varies, NULL)) {
+        vm_expr(c, f, e, -1);
+        return;
+    }
+    const IrExpr *x, *set = vm_bit_set(c, e, &x);
+    if (set)
+        hoist_cheap(c, f, set, varies);
+    if (e->op == IR_CALL) {
+        const IrFunc *func = c->game->func[e->id];
+        for (int n = 0; n < func->params; n++)
+            hoist_cheap(c, f, e->args[n], varies);
+        hoist_cheap(c, vm_frame(c, &func->frame), func->body, NULL);
+        return;
+    }
+    if (has_body(e))
+        hoist_cheap(c, f, e->domain->a, varies);
+    for (int n = 0; n < 3 && !has_body(e); n++)
+        hoist_cheap(c, f, e->kid[n], varies);
+}
+
+void vm_hoist_cheap(VmCompiler *c, VmFrame *f, int slot, const IrStmt *after) {
+    Bound bound = {slot, 0, NULL};
+    // Up to the next choice: what is behind it would be computed in vain if it has no members.
+    for (; after; after = after->next) {
+        if (after->kind == ST_CHOOSE) {
+            hoist_cheap(c, f, after->domain->a, &bound);
+            return;
+        }
+        if (after->kind != ST_REQUIRE && after->kind != ST_LET)
+            return;
+        hoist_cheap(c, f, after->e[0], &bound);
+        if (after->kind == ST_LET)
+            return;
+    }
+}
+
+// --- what depends only on the player on move ---
+
+static bool fold_number(const VmCompiler *c, const IrExpr *e, int player, int64_t *out) {
+    uint64_t words[BOARD_MAX_WORDS];
+    if (vm_width(c, e->type) != 1 || e->type.kind == TY_SET || !vm_fold(c, e, player, words))
+        return false;
+    *out = (int64_t)words[0];
+    return true;
+}
+
+bool vm_fold(const VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
+    int64_t a, b;
+    switch (e->op) {
+    case IR_CONST: *out = (uint64_t)e->value; return true;
+    case IR_SET: memcpy(out, e->set, (size_t)c->p->words * 8); return true;
+    case IR_ME: *out = (uint64_t)player; return true;
+    case IR_CALL:
+        return c->game->func[e->id]->params == 0 &&
+               vm_fold(c, c->game->func[e->id]->body, player, out);
+    case IR_COND:
+        return fold_number(c, e->kid[0], player, &a) && vm_fold(c, e->kid[a ? 1 : 2], player, out);
+    case IR_EQ:
+    case IR_NE:
+    case IR_SUB:
+    case IR_ADD:
+        if (!fold_number(c, e->kid[0], player, &a) || !fold_number(c, e->kid[1], player, &b))
+            return false;
+        if (e->op == IR_ADD || e->op == IR_SUB)
+            *out = e->op == IR_ADD ? (uint64_t)a + (uint64_t)b : (uint64_t)a - (uint64_t)b;
+        else
+            *out = (a == b) == (e->op == IR_EQ);
+        return true;
+    default: return false;
+    }
+}
+
 // --- what the rest of a turn reads ---
 
 typedef struct Query {
@@ -248,7 +351,7 @@ static bool call_reads(const Query *q, const IrExpr *e) {
     for (int n = 0; n < func->params; n++)
         if (expr_reads(q, e->args[n]))
             return true;
-    if (q->visited[e->id])
+    if (q->visited[e->id] || q->what == READS_LOCAL) // its locals are others
         return false;
     q->visited[e->id] = true;
     return expr_reads(q, func->body);
@@ -278,6 +381,7 @@ static bool expr_reads(const Query *q, const IrExpr *e) {
         if (q->what == READS_ATTR && (q->id < 0 || q->id == e->id))
             return true;
         break;
+    case IR_LOCAL: return q->what == READS_LOCAL && q->id == e->id;
     case IR_CALL:
         if (call_reads(q, e))
             return true;
@@ -290,34 +394,40 @@ static bool expr_reads(const Query *q, const IrExpr *e) {
     return domain_reads(q, e->domain);
 }
 
-static bool block_reads(const Query *q, const IrStmt *list);
+static bool block_reads(const Query *q, const IrStmt *list, bool tail);
 
 static bool stmt_reads(const Query *q, const IrStmt *s) {
     for (int n = 0; n < 3; n++)
         if (expr_reads(q, s->e[n]))
             return true;
-    if (domain_reads(q, s->domain) || block_reads(q, s->other))
+    if (domain_reads(q, s->domain) || block_reads(q, s->other, false))
         return true;
     if (s->kind == ST_EITHER) {
         for (const IrStmt *branch = s->body; branch; branch = branch->sibling)
-            if (block_reads(q, branch->body))
+            if (block_reads(q, branch->body, false))
                 return true;
         return false;
     }
-    return block_reads(q, s->body);
+    return block_reads(q, s->body, false);
 }
 
-static bool block_reads(const Query *q, const IrStmt *list) {
-    for (; list; list = list->next)
+static bool block_reads(const Query *q, const IrStmt *list, bool tail) {
+    for (; list; list = list->next) {
+        if (tail && !vm_block_chooses(list))
+            return false; // left out when moves are generated
+        q->c->scans++;
         if (stmt_reads(q, list))
             return true;
+    }
     return false;
 }
 
 bool vm_read_later(VmCompiler *c, VmWhat what, int id) {
+    if (c->scans > MAX_SCANS)
+        return true;
     Query q = {c, what, id, ARENA_ARRAY(c->arena, bool, c->game->funcs + 1)};
     for (const VmRest *rest = c->rest; rest; rest = rest->up)
-        if (block_reads(&q, rest->next) || (rest->loop && stmt_reads(&q, rest->loop)))
+        if (block_reads(&q, rest->next, rest->tail) || (rest->loop && stmt_reads(&q, rest->loop)))
             return true;
     return false;
 }

@@ -117,11 +117,14 @@
     X(IMAGE, "sst", "a = union of c[x] for x in b")                                                \
     X(IMAGE_N, "sst", "")                                                                          \
     X(STEPS, "ssr t--", "a = {t[x, c] for x in b} - {none}; any number of words")                  \
-    X(SHIFT, "ssr", "a = b one step in direction c")                                               \
+    X(SHIFT, "ssr", "a = b one step in direction c, a word")                                             \
     X(UNSHIFT, "ssr", "a = cells whose step in direction c is in b")                               \
     X(RAY_WHILE, "srr s--", "from b in direction c while in s")                                    \
     X(RAY_UNTIL, "srr s--", "")                                                                    \
     X(PAST, "rrr s--", "")                                                                         \
+    X(SHIFTS, "ssr", "a = union of b one step in each direction of mask c")                        \
+    X(HOPS, "sss r--", "a = union over d in mask r of step(step(b, d) & c, d)")                    \
+    X(SLIDE, "srr si-", "a = union over d in mask c of rays from b: until s, or i: while s")       \
     X(FLOOD, "sss", "a = flood from b through c")                                                  \
     /* loops */                                                                                    \
     X(EACH, "ssj", "begin with the first of b; jump if there is none")                             \
@@ -146,6 +149,10 @@
     X(PLACE_1, "rr-", "plane b on cell a: one word, no stacks, no attributes")                     \
     X(MOVE_1, "rr-", "cell a to cell b, likewise")                                                 \
     X(REMOVE_1, "r--", "")                                                                         \
+    X(CHANGE_1, "rr-", "")                                                                         \
+    X(PLACE_SET_1, "sr-", "")                                                                      \
+    X(CHANGE_SET_1, "sr-", "")                                                                     \
+    X(REMOVE_SET_1, "s--", "")                                                                     \
     X(PLACE, "rr-", "plane b on cell a")                                                           \
     X(PLACE_SET, "sr-", "")                                                                        \
     X(CHANGE, "rr-", "what stands on a becomes plane b")                                           \

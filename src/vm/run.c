@@ -195,30 +195,55 @@ static void steps(const VmProgram *p, const VmView *view, const uint64_t *in, ui
     EACH_WORD out[w] = sum[w];
 }
 
+static uint64_t shift_by(uint64_t set, int delta) {
+    return delta >= 0 ? set << delta : set >> -delta;
+}
+
 static uint64_t shift(const VmProgram *p, uint64_t in, uint64_t d) {
     if (d >= (uint64_t)p->game->board->directions)
         return 0;
     const VmStep *step = &p->step[d];
-    in &= step->mask;
-    return step->delta >= 0 ? in << step->delta : in >> -step->delta;
+    uint64_t out = 0;
+    for (int n = 0; n < step->parts; n++)
+        out |= shift_by(in & step->mask[n], step->delta[n]);
+    return out;
 }
 
 static uint64_t unshift(const VmProgram *p, uint64_t in, uint64_t d) {
     if (d >= (uint64_t)p->game->board->directions)
         return 0;
     const VmStep *step = &p->step[d];
-    return (step->delta >= 0 ? in >> step->delta : in << -step->delta) & step->mask;
+    uint64_t out = 0;
+    for (int n = 0; n < step->parts; n++)
+        out |= shift_by(in, -step->delta[n]) & step->mask[n];
+    return out;
+}
+
+static uint64_t shifts(const VmProgram *p, uint64_t in, uint64_t directions) {
+    uint64_t out = 0;
+    while (directions)
+        out |= shift(p, in, (uint64_t)bits_pop(&directions));
+    return out;
+}
+
+static uint64_t hops(const VmProgram *p, uint64_t in, uint64_t over, uint64_t directions) {
+    uint64_t out = 0;
+    while (directions) {
+        uint64_t d = (uint64_t)bits_pop(&directions);
+        uint64_t at = shift(p, in, d) & over;
+        if (at)
+            out |= shift(p, at, d);
+    }
+    return out;
 }
 
 // The cells from `cell` in direction d while in `set`; the first beyond it, or none, is returned.
-static uint64_t ray(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_t *set,
-                    uint64_t *out) {
+static uint64_t walk(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_t *set,
+                     uint64_t *out) {
     const Board *b = p->game->board;
     const int words = p->words;
     const uint64_t none = (uint64_t)p->cells;
     EACH_WORD out[w] = 0;
-    if (cell >= none || d >= (uint64_t)b->directions)
-        return none;
     // A ring of cells would lead round and round: no ray is longer than the board.
     for (int n = 0; n < p->cells; n++) {
         cell = (uint64_t)b->step[cell * (uint64_t)b->directions + d];
@@ -227,6 +252,45 @@ static uint64_t ray(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_
         out[cell >> 6] |= (uint64_t)1 << (cell & 63);
     }
     return none;
+}
+
+// The first cell of a set on the way up or down, or -1.
+static int first_on_way(const uint64_t *set, int words, bool up) {
+    if (up) {
+        for (int w = 0; w < words; w++)
+            if (set[w])
+                return 64 * w + bits_lowest(set[w]);
+    } else {
+        for (int w = words - 1; w >= 0; w--)
+            if (set[w])
+                return 64 * w + 63 - __builtin_clzll(set[w]);
+    }
+    return -1;
+}
+
+// The same as walk, from the table of rays: what lies behind the first cell not in `set` is cut.
+static uint64_t ray(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_t *set,
+                    uint64_t *out) {
+    const int words = p->words;
+    const uint64_t directions = (uint64_t)p->game->board->directions;
+    if (cell >= (uint64_t)p->cells || d >= directions) {
+        EACH_WORD out[w] = 0;
+        return (uint64_t)p->cells;
+    }
+    if (!p->ray)
+        return walk(p, cell, d, set, out);
+    const uint64_t *whole = p->ray + (cell * directions + d) * (uint64_t)words;
+    uint64_t stops[BOARD_MAX_WORDS];
+    EACH_WORD stops[w] = whole[w] & ~set[w];
+    int first = first_on_way(stops, words, p->ray_up[d]);
+    if (first < 0) {
+        EACH_WORD out[w] = whole[w];
+        return (uint64_t)p->cells;
+    }
+    const uint64_t *behind = p->ray + ((uint64_t)first * directions + d) * (uint64_t)words;
+    EACH_WORD out[w] = whole[w] & ~behind[w];
+    out[first >> 6] &= ~((uint64_t)1 << (first & 63));
+    return (uint64_t)first;
 }
 
 static void ray_while(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_t *set,
@@ -251,6 +315,43 @@ static void ray_until(const VmProgram *p, uint64_t cell, uint64_t d, const uint6
 static uint64_t past(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_t *set) {
     uint64_t found[BOARD_MAX_WORDS];
     return ray(p, cell, d, set, found);
+}
+
+static void slide(const VmProgram *p, uint64_t cell, uint64_t directions, const uint64_t *set,
+                  bool until, uint64_t *out) {
+    const int words = p->words;
+    uint64_t sum[BOARD_MAX_WORDS] = {0}, one[BOARD_MAX_WORDS];
+    while (directions) {
+        uint64_t d = (uint64_t)bits_pop(&directions);
+        if (until)
+            ray_until(p, cell, d, set, one);
+        else
+            ray_while(p, cell, d, set, one);
+        EACH_WORD sum[w] |= one[w];
+    }
+    EACH_WORD out[w] = sum[w];
+}
+
+// One word, rays from the table: what most boards are. `stops` is where a ray ends.
+static uint64_t ray_1(const VmProgram *p, uint64_t cell, uint64_t d, uint64_t stops, bool until) {
+    const uint64_t directions = (uint64_t)p->game->board->directions;
+    if (cell >= (uint64_t)p->cells || d >= directions)
+        return 0;
+    uint64_t whole = p->ray[cell * directions + d];
+    stops &= whole;
+    if (!stops)
+        return whole;
+    uint64_t first = (uint64_t)(p->ray_up[d] ? bits_lowest(stops) : 63 - __builtin_clzll(stops));
+    whole &= ~p->ray[first * directions + d];
+    return until ? whole : whole & ~((uint64_t)1 << first);
+}
+
+static uint64_t slide_1(const VmProgram *p, uint64_t cell, uint64_t directions, uint64_t stops,
+                        bool until) {
+    uint64_t sum = 0;
+    while (directions)
+        sum |= ray_1(p, cell, (uint64_t)bits_pop(&directions), stops, until);
+    return sum;
 }
 
 static void flood(const VmProgram *p, const uint64_t *from, const uint64_t *through,
@@ -278,6 +379,21 @@ static void store(uint8_t *s, const VmField *field, uint64_t index, const uint64
     case 4: *(uint32_t *)(void *)to = (uint32_t)*value; break;
     default: memcpy(to, value, field->width); break;
     }
+}
+
+static void place_set(const VmProgram *p, uint64_t *plane, uint64_t set, uint64_t to) {
+    for (int n = 0; n < p->planes; n++)
+        plane[n] &= ~set;
+    plane[to] |= set & p->all[0];
+}
+
+static void change_set(const VmProgram *p, uint64_t *plane, uint64_t set, uint64_t to) {
+    uint64_t here = 0;
+    for (int n = 0; n < p->planes; n++) {
+        here |= plane[n] & set;
+        plane[n] &= ~set;
+    }
+    plane[to] |= here;
 }
 
 static void copy_state(uint8_t *to, const uint8_t *from, int size) {
@@ -358,15 +474,26 @@ static bool rest_is_zero(Move m, int at) {
     return m.w[1] >> (at - 64) == 0;
 }
 
-// Stores a move for each member of one word of a set; returns how many moves there are now.
-static int64_t emit_word(const Vm *vm, Move move, int at, const VmSite *site, uint64_t set,
-                         int64_t first, int64_t n) {
+// A move for each member of one word of a set.
+static void emit_word(Vm *vm, const VmSite *site, uint64_t set, int64_t first) {
+    int64_t n = vm->found;
     while (set && n < vm->cap) {
-        Move m = move;
-        move_put(&m, at, (uint64_t)(first + bits_pop(&set) - site->lo), site->bits);
+        Move m = vm->move;
+        move_put(&m, vm->at, (uint64_t)(first + bits_pop(&set) - site->lo), site->bits);
         vm->out[n++] = m;
     }
-    return n + bits_count(set);
+    vm->found = n + bits_count(set);
+}
+
+static void emit_range(Vm *vm, const VmSite *site, int64_t low, int64_t high) {
+    int64_t x = low;
+    for (; x <= high && vm->found < vm->cap; x++) {
+        Move m = vm->move;
+        move_put(&m, vm->at, (uint64_t)(x - site->lo), site->bits);
+        vm->out[vm->found++] = m;
+    }
+    if (x <= high)
+        vm->found += high - x + 1;
 }
 
 // Makes room for a choice whose other members come later.
@@ -376,8 +503,8 @@ static int64_t emit_word(const Vm *vm, Move move, int at, const VmSite *site, ui
             goto too_many_choices;                                                                 \
         point->pc = (resume);                                                                      \
         point->state = s;                                                                          \
-        point->move = move;                                                                        \
-        point->at = at;                                                                            \
+        point->move = vm->move;                                                                    \
+        point->at = vm->at;                                                                        \
         if (save_count)                                                                            \
             memcpy(SAVED, saved_regs, save_size);                                                  \
     } while (0)
@@ -386,8 +513,8 @@ static int64_t emit_word(const Vm *vm, Move move, int at, const VmSite *site, ui
     do {                                                                                           \
         SPEND(8);                                                                                  \
         s = point->state;                                                                          \
-        move = point->move;                                                                        \
-        at = point->at;                                                                            \
+        vm->move = point->move;                                                                    \
+        vm->at = point->at;                                                                        \
         if (save_count)                                                                            \
             memcpy(saved_regs, SAVED, save_size);                                                  \
     } while (0)
@@ -402,9 +529,9 @@ static int64_t emit_word(const Vm *vm, Move move, int at, const VmSite *site, ui
 #define PUT(n, value)                                                                              \
     do {                                                                                           \
         const VmSite *site_ = &p->site[n];                                                         \
-        if (at + site_->bits > IR_MOVE_BITS)                                                       \
+        if (vm->at + site_->bits > IR_MOVE_BITS)                                                   \
             goto too_many_choices;                                                                 \
-        at = move_put(&move, at, (value) - (uint64_t)site_->lo, site_->bits);                      \
+        vm->at = move_put(&vm->move, vm->at, (value) - (uint64_t)site_->lo, site_->bits);          \
     } while (0)
 #define FAIL                                                                                       \
     do {                                                                                           \
@@ -431,10 +558,6 @@ VmStatus vm_run(Vm *vm, int entry, uint8_t *state) {
     uint8_t *s = state;
     VmPoint *point = vm->point;
     VmPoint *const last_point = vm->point + VM_MAX_CHOICES;
-    Move move = {{0, 0}};
-    int at = 0;
-    int64_t found = 0;
-    const int64_t stop_at = vm->stop_at;
     long budget = VM_STEPS;
 
     point->pc = p->code; // HALT
@@ -452,7 +575,6 @@ dispatch:
 #endif
     CASE(EXT)
     CASE(HALT) {
-        vm->found = found;
         return RUN_DONE;
     }
     CASE(FAIL) FAIL;
@@ -813,13 +935,36 @@ dispatch:
         A = unshift(p, B, C);
         GO;
     }
+    CASE(SHIFTS) {
+        A = shifts(p, B, C);
+        GO;
+    }
+    CASE(HOPS) {
+        A = hops(p, B, C, r[pc->a]);
+        pc++;
+        GO;
+    }
     CASE(RAY_WHILE) {
-        ray_while(p, B, C, &r[pc->a], SA);
+        if (words == 1 && p->ray)
+            A = ray_1(p, B, C, ~r[pc->a], false);
+        else
+            ray_while(p, B, C, &r[pc->a], SA);
         pc++;
         GO;
     }
     CASE(RAY_UNTIL) {
-        ray_until(p, B, C, &r[pc->a], SA);
+        if (words == 1 && p->ray)
+            A = ray_1(p, B, C, r[pc->a], true);
+        else
+            ray_until(p, B, C, &r[pc->a], SA);
+        pc++;
+        GO;
+    }
+    CASE(SLIDE) {
+        if (words == 1 && p->ray)
+            A = slide_1(p, B, C, pc->b ? ~r[pc->a] : r[pc->a], !pc->b);
+        else
+            slide(p, B, C, &r[pc->a], !pc->b, SA);
         pc++;
         GO;
     }
@@ -983,6 +1128,25 @@ dispatch:
             for (int n = 0; n < p->planes; n++)
                 plane[n] &= ~((uint64_t)1 << A);
         }
+        GO;
+    }
+    CASE(CHANGE_1) {
+        if (A < 64)
+            change_set(p, PLANE(0), (uint64_t)1 << A, B);
+        GO;
+    }
+    CASE(PLACE_SET_1) {
+        place_set(p, PLANE(0), A, B);
+        GO;
+    }
+    CASE(CHANGE_SET_1) {
+        change_set(p, PLANE(0), A, B);
+        GO;
+    }
+    CASE(REMOVE_SET_1) {
+        uint64_t *plane = PLANE(0);
+        for (int n = 0; n < p->planes; n++)
+            plane[n] &= ~A;
         GO;
     }
     CASE(PLACE) {
@@ -1151,46 +1315,36 @@ dispatch:
         GO;
     }
     CASE(EMIT) {
-        if (found < vm->cap)
-            vm->out[found] = move;
-        if (++found >= stop_at)
+        if (vm->found < vm->cap)
+            vm->out[vm->found] = vm->move;
+        if (++vm->found >= vm->stop_at)
             goto enough;
         FAIL;
     }
     CASE(EMIT_SET) {
         const VmSite *site = &p->site[i->c];
-        if (at + site->bits > IR_MOVE_BITS)
+        if (vm->at + site->bits > IR_MOVE_BITS)
             goto too_many_choices;
-        if (found >= vm->cap)
-            found += bits_count(A);
-        else
-            found = emit_word(vm, move, at, site, A, 0, found);
-        if (found >= stop_at)
+        emit_word(vm, site, A, 0);
+        if (vm->found >= vm->stop_at)
             goto enough;
         FAIL;
     }
     CASE(EMIT_SET_N) {
         const VmSite *site = &p->site[i->c];
-        if (at + site->bits > IR_MOVE_BITS)
+        if (vm->at + site->bits > IR_MOVE_BITS)
             goto too_many_choices;
-        EACH_WORD found = emit_word(vm, move, at, site, SA[w], 64 * w, found);
-        if (found >= stop_at)
+        EACH_WORD emit_word(vm, site, SA[w], 64 * w);
+        if (vm->found >= vm->stop_at)
             goto enough;
         FAIL;
     }
     CASE(EMIT_INT) {
         const VmSite *site = &p->site[i->c];
-        if (at + site->bits > IR_MOVE_BITS)
+        if (vm->at + site->bits > IR_MOVE_BITS)
             goto too_many_choices;
-        int64_t x = NA;
-        for (; x <= NB && found < vm->cap; x++) {
-            Move m = move;
-            move_put(&m, at, (uint64_t)(x - site->lo), site->bits);
-            vm->out[found++] = m;
-        }
-        if (x <= NB)
-            found += NB - x + 1;
-        if (found >= stop_at)
+        emit_range(vm, site, NA, NB);
+        if (vm->found >= vm->stop_at)
             goto enough;
         FAIL;
     }
@@ -1259,16 +1413,11 @@ dispatch:
         return RUN_DONE;
     }
 #if !VM_GOTO
-    }
+}
 #endif
 
-enough:
-    vm->found = found;
-    if (found <= VM_MAX_MOVES)
-        return RUN_DONE;
-    return fault(vm, i, "there are more than a million moves");
-out_of_steps:
-    return fault(vm, i, "the rules take too many steps");
-too_many_choices:
-    return fault(vm, i, "a move has too many choices");
+enough : if (vm->found <= VM_MAX_MOVES) return RUN_DONE;
+return fault(vm, i, "there are more than a million moves");
+out_of_steps : return fault(vm, i, "the rules take too many steps");
+too_many_choices : return fault(vm, i, "a move has too many choices");
 }

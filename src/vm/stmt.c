@@ -32,6 +32,10 @@ static bool block_has(const IrStmt *list, bool requirements) {
     return false;
 }
 
+bool vm_block_chooses(const IrStmt *list) {
+    return block_has(list, true);
+}
+
 static bool is_loop(const IrStmt *s) {
     return s->kind == ST_FOR || s->kind == ST_WHILE;
 }
@@ -200,6 +204,8 @@ static void choose_first(VmCompiler *c, VmFrame *f, const IrStmt *s) {
         vm_emit(c, OP_MOVE, base, high, 0);
         vm_emit(c, OP_MOVE, base + 1, low, 0);
     }
+    if (!c->choice_loops)
+        vm_hoist_cheap(c, f, d->slot, s->next);
     vm_emit(c, first, base, from, s->id);
     vm_emit(c, next, base, 0, s->id);
     after_choice(c);
@@ -335,7 +341,7 @@ static void if_else(VmCompiler *c, VmFrame *f, const IrStmt *s, bool last) {
 }
 
 static void loop_body(VmCompiler *c, VmFrame *f, const IrStmt *s) {
-    VmRest rest = {NULL, s, c->rest};
+    VmRest rest = {NULL, s, false, c->rest};
     c->rest = &rest;
     block(c, f, s->body, false);
     c->rest = rest.up;
@@ -418,19 +424,49 @@ static void fork(VmCompiler *c) {
 }
 
 static bool wanted(VmCompiler *c, VmWhat what, int id) {
-    if (c->stream != STREAM_GENERATE)
-        return true;
     if (what == READS_BOARD)
         return vm_read_later(c, READS_BOARD, -1) || vm_read_later(c, READS_ATTR, -1);
     return vm_read_later(c, what, id);
+}
+
+static bool block_live(VmCompiler *c, const IrStmt *list);
+
+// Whether a statement makes a difference for which moves there are.
+static bool live(VmCompiler *c, const IrStmt *s) {
+    switch (s->kind) {
+    case ST_CHOOSE:
+    case ST_EITHER:
+    case ST_BRANCH:
+    case ST_REQUIRE: return true;
+    case ST_IF: return block_live(c, s->body) || block_live(c, s->other);
+    case ST_FOR:
+    case ST_WHILE: return block_live(c, s->body);
+    case ST_LET: return vm_read_later(c, READS_LOCAL, s->id);
+    case ST_ASSIGN: return wanted(c, READS_VAR, s->id);
+    case ST_SET_ATTR: return wanted(c, READS_ATTR, s->id);
+    case ST_AGAIN: return false;
+    default: return wanted(c, READS_BOARD, -1);
+    }
+}
+
+static bool block_live(VmCompiler *c, const IrStmt *list) {
+    for (; list; list = list->next) {
+        VmRest rest = {list->next, NULL, false, c->rest};
+        c->rest = &rest;
+        bool found = live(c, list);
+        c->rest = rest.up;
+        if (found)
+            return true;
+    }
+    return false;
 }
 
 static void store(VmCompiler *c, VmFrame *f, const IrVar *v, const IrStmt *s, int value) {
     const IrExpr *index = v->indexed ? s->e[1] : NULL;
     int64_t n = index && index->op == IR_CONST ? index->value - v->index_base : 0;
     if (index && (index->op != IR_CONST || n < 0 || n >= v->count)) {
-        VmField field = {v->index_base, (uint64_t)v->count, (uint16_t)v->offset,
-                         (uint16_t)v->width, (int16_t)s->id};
+        VmField field = {v->index_base, (uint64_t)v->count, (uint16_t)v->offset, (uint16_t)v->width,
+                         (int16_t)s->id};
         int at = vm_expr(c, f, index, -1);
         fork(c);
         vm_emit(c, OP_STOREX, value, at, vm_add_field(c, field));
@@ -449,8 +485,6 @@ static void store(VmCompiler *c, VmFrame *f, const IrVar *v, const IrStmt *s, in
 }
 
 static void assign(VmCompiler *c, VmFrame *f, const IrStmt *s) {
-    if (!wanted(c, READS_VAR, s->id))
-        return;
     const IrVar *v = &c->game->var[s->id];
     const VmRange *range = &c->p->range[s->id];
     const IrExpr *e = s->e[0];
@@ -470,8 +504,6 @@ static void assign(VmCompiler *c, VmFrame *f, const IrStmt *s) {
 }
 
 static void set_attr(VmCompiler *c, VmFrame *f, const IrStmt *s) {
-    if (!wanted(c, READS_ATTR, s->id))
-        return;
     int value = vm_expr(c, f, s->e[0], -1);
     int cell = vm_expr(c, f, s->e[1], -1);
     fork(c);
@@ -501,15 +533,11 @@ static bool plain_board(const VmCompiler *c) {
 }
 
 // place, change, remove, clear: on a cell or a set.
-static void put(VmCompiler *c, VmFrame *f, const IrStmt *s, VmOp cell, VmOp set, VmOp fast) {
-    bool many = s->e[0]->type.kind == TY_SET;
+static void put(VmCompiler *c, VmFrame *f, const IrStmt *s, VmOp cell, VmOp set) {
     int at = vm_expr(c, f, s->e[0], -1);
     int plane = s->kind == ST_PLACE || s->kind == ST_CHANGE ? plane_reg(c, f, s) : 0;
     fork(c);
-    if (many)
-        vm_emit(c, set, at, plane, 0);
-    else
-        vm_emit(c, plain_board(c) && fast != OP_EXT ? fast : cell, at, plane, 0);
+    vm_emit(c, s->e[0]->type.kind == TY_SET ? set : cell, at, plane, 0);
 }
 
 static void move_piece(VmCompiler *c, VmFrame *f, const IrStmt *s) {
@@ -534,13 +562,20 @@ static void scatter(VmCompiler *c, VmFrame *f, const IrStmt *s) {
 }
 
 static void change_board(VmCompiler *c, VmFrame *f, const IrStmt *s) {
-    if (!wanted(c, READS_BOARD, -1))
-        return;
+    bool plain = plain_board(c);
     switch (s->kind) {
-    case ST_PLACE: put(c, f, s, OP_PLACE, OP_PLACE_SET, OP_PLACE_1); break;
-    case ST_CHANGE: put(c, f, s, OP_CHANGE, OP_CHANGE_SET, OP_EXT); break;
-    case ST_REMOVE: put(c, f, s, OP_REMOVE, OP_REMOVE_SET, OP_REMOVE_1); break;
-    case ST_CLEAR: put(c, f, s, OP_CLEAR, OP_CLEAR_SET, OP_REMOVE_1); break;
+    case ST_PLACE:
+        put(c, f, s, plain ? OP_PLACE_1 : OP_PLACE, plain ? OP_PLACE_SET_1 : OP_PLACE_SET);
+        break;
+    case ST_CHANGE:
+        put(c, f, s, plain ? OP_CHANGE_1 : OP_CHANGE, plain ? OP_CHANGE_SET_1 : OP_CHANGE_SET);
+        break;
+    case ST_REMOVE:
+        put(c, f, s, plain ? OP_REMOVE_1 : OP_REMOVE, plain ? OP_REMOVE_SET_1 : OP_REMOVE_SET);
+        break;
+    case ST_CLEAR:
+        put(c, f, s, plain ? OP_REMOVE_1 : OP_CLEAR, plain ? OP_REMOVE_SET_1 : OP_CLEAR_SET);
+        break;
     case ST_SCATTER: scatter(c, f, s); break;
     default: move_piece(c, f, s); break;
     }
@@ -598,10 +633,11 @@ static void block(VmCompiler *c, VmFrame *f, const IrStmt *list, bool tail) {
         if (generate && tail && !later && !has(s, true))
             break;
         Span kept = c->at;
-        VmRest rest = {s->next, NULL, c->rest};
+        VmRest rest = {s->next, NULL, tail, c->rest};
         c->at = s->span;
         c->rest = &rest;
-        statement(c, f, s, tail && !later);
+        if (!generate || live(c, s))
+            statement(c, f, s, tail && !later);
         c->rest = rest.up;
         c->at = kept;
         if (changes_state(s))

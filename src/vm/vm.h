@@ -82,7 +82,7 @@ VmStop vm_follow(Vm *vm, const uint8_t *state, const int64_t *values, int count)
 // The `input` section: set what was read, evaluate checks, values and answers in order.
 void vm_input_begin(Vm *vm, const uint8_t *state);
 void vm_input_set(Vm *vm, int slot, int64_t value);
-bool vm_input_step(Vm *vm, int step, int64_t *value);    // check or named value (stored too)
+bool vm_input_step(Vm *vm, int step, int64_t *value); // check or named value (stored too)
 bool vm_input_answer(Vm *vm, int answer, int64_t *value);
 bool vm_input_bounds(Vm *vm, int step, int64_t *low, int64_t *high); // of a read with a range
 bool vm_input_word(Vm *vm, int step, int word, int64_t *value);      // of a read with words

@@ -10,14 +10,16 @@ The word after the three backquotes says what a snippet is:
     game file=NAME          the same, kept under that name for the commands that follow on the page
     game file=NAME bad      the same, with a mistake: `ludens check` must not accept it
     game in=PLACE           part of a file, put where it belongs (see wrap); `ludens ir` accepts it
+    game from=PATH          quoted from that file
     console                 `$ command` and what it prints, one after the other
     console status=N        the same for commands that end with status N
     text                    anything else; not checked
 
 In the output of commands `…` stands for any text up to the end of the line and, alone on a line,
 for any lines. Blanks at the ends of lines do not count. Of `make TARGET` only the target is looked
-for, of a script of the tree only the file. Links to other pages and the messages in the tables of
-docs/errors.md are checked too.
+for, of a script of the tree only the file. Also checked: links between pages, that the messages in
+docs/errors.md are in the sources, that the limits and the grammar in docs/language.md are theirs, and
+that docs/architecture.md names every file of src.
 """
 
 import concurrent.futures
@@ -171,6 +173,9 @@ class Workshop:
 def check_game(shop, snippet):
     """What is wrong, as text; empty if nothing is."""
     options = snippet.options
+    if "from" in options:
+        quoted = snippet.text + "\n" in read_page(options["from"])
+        return "" if quoted else "is not in " + options["from"]
     name = options.get("file") or "line%d.game" % snippet.line
     if "in" in options:
         shop.write(name, wrap(snippet.text, options["in"], options.get("on")))
@@ -290,10 +295,12 @@ def source_messages():
         with open(path, encoding="utf-8") as f:
             text = f.read()
         text = re.sub(r'"\s*PRId64\s*"', "lld", text)
+        text = re.sub(r'%"\s*PRId64', '%lld"', text)
         text = re.sub(r'(?<!\\)"\s*\n\s*"', "", text)
         for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text):
             literal = literal.replace('\\"', '"').replace("\\\\", "\\")
-            found.add(re.sub(r"%(?:[-.*\d]*(?:lld|zu|[dsf])|02X)", "…", literal).replace("%%", "%"))
+            literal = re.sub(r"%(?:[-.*\d]*(?:lld|zu|[dsf])|02X)", "…", literal)
+            found.add(re.sub("…+", "…", literal.replace("…..…", "…")).replace("%%", "%"))
     return found
 
 
@@ -308,6 +315,48 @@ def listed_messages(page):
 def unknown_messages(page):
     known = {m.strip() for m in source_messages()}
     return "".join("no source says: %s\n" % m for m in listed_messages(page) if m not in known)
+
+
+# ---- The reference and the sources ----------------------------------------------------------
+
+
+def read_sources(pattern):
+    text = ""
+    for path in sorted(glob.glob(os.path.join(ROOT, "src", *pattern.split("/")))):
+        with open(path, encoding="utf-8") as f:
+            text += f.read()
+    return text
+
+
+def wrong_limits(page):
+    """Rows `| value | … | `NAME` |` against the sources' `#define NAME value`."""
+    defines = re.findall(r"^#define (\w+) +(.+?)(?: *//.*)?$", read_sources("*/*"), re.M)
+    known = {name: re.sub(r"\(size_t\)|(?<=\d)[LlUu]+", "", value) for name, value in defines}
+    wrong = ""
+    for value, name in re.findall(r"^\| (\d+) \|.*\| `([A-Z_]+)` \|$", read_page(page), re.M):
+        text = known.get(name, "missing")
+        number = eval(text) if re.fullmatch(r"[\d ()<*+]+", text) else None
+        if number != int(value):
+            wrong += "%s is %s in the sources, not %s\n" % (name, text, value)
+    return wrong
+
+
+def missing_words(page):
+    """Words that begin sections, statements and lines in the parser but not in the grammar."""
+    grammar = " ".join(s.text for s in snippets_of(page) if s.text.startswith("file      ="))
+    words = re.findall(r'\{"(\w+)", parse_\w+\}', read_sources("lang/parse*.c"))
+    return "".join("the grammar lacks %s\n" % w for w in words if '"%s"' % w not in grammar)
+
+
+def missing_files(page):
+    """Files of src that the tour of docs/architecture.md leaves out."""
+    text, wrong = read_page(page), ""
+    for path in sorted(glob.glob(os.path.join(ROOT, "src", "*", "*.[ch]"))):
+        name = os.path.basename(path)
+        known = ["`%s`" % name, "`%s`" % name[:-2]]
+        if not name.startswith("cmd_") and not any(k in text for k in known):
+            wrong += "the page does not mention %s\n" % name
+    return wrong
 
 
 # ---- All together ---------------------------------------------------------------------------
@@ -326,6 +375,11 @@ def check_page(program, page, blessing):
     results = [("%s links" % page, broken_links(page))]
     if page == "docs/errors.md":
         results.append(("%s messages" % page, unknown_messages(page)))
+    if page == "docs/architecture.md":
+        results.append(("%s files" % page, missing_files(page)))
+    if page == "docs/language.md":
+        results.append(("%s limits" % page, wrong_limits(page)))
+        results.append(("%s grammar" % page, missing_words(page)))
     with tempfile.TemporaryDirectory() as folder:
         shop = Workshop(program, folder)
         snippets = snippets_of(page)

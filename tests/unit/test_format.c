@@ -57,6 +57,7 @@ static void blanks_between_tokens(void **state) {
         {"let x = -a - - 1 * ( - b)\n", "let x = -a - -1 * (-b)\n"},
         {"let x = count( a&b )\n", "let x = count (a & b)\n"},
         {"let x = min( a,b )+row( c )\n", "let x = min(a, b) + row(c)\n"},
+        {"let x = row   (c)+column(c)\n", "let x = row (c) + column(c)\n"},
         {"let x = a and(b or c)and not(d)\n", "let x = a and (b or c) and not (d)\n"},
         {"let x = a in(1..3)\n", "let x = a in (1 .. 3)\n"},
         {"let x = some c in S:f(c)\n", "let x = some c in S : f(c)\n"},
@@ -92,10 +93,11 @@ static void indentation_and_blank_lines(void **state) {
 static void lines_that_go_on(void **state) {
     (void)state;
     static const Case cases[] = {
-        {"let x = a +\n b\n", "let x = a +\n        b\n"},
-        {"turn\n  x = f(a,\n   b\n  )\n", "turn\n    x = f(a,\n            b\n    )\n"},
-        {"let x = f(a,\n\n\n # note\n b) # end\n",
-         "let x = f(a,\n\n        # note\n        b)  # end\n"},
+        {"let x = a +\n b\n", "let x = a +\n    b\n"},
+        {"turn\n  x = f(a,\n   b\n  )\n", "turn\n    x = f(a,\n        b\n    )\n"},
+        {"turn\n  if a and\n   b\n    again\n",
+         "turn\n    if a and\n            b\n        again\n"},
+        {"let x = f(a,\n\n\n # note\n b)\n", "let x = f(a,\n\n    # note\n    b)\n"},
     };
     expect_all(cases, LENGTH(cases));
 }
@@ -110,8 +112,34 @@ static void comments_keep_their_block(void **state) {
          "turn\n    if a\n        again\n        # deep\n    # middle\n    # low\n    again\n"},
         {"turn\n# before\n  again\n     # after\n", "turn\n# before\n    again\n    # after\n"},
         {"turn\n  again\n  # last", "turn\n    again\n    # last\n"},
-        {"   # first\nplayers A # x  \n", "# first\nplayers A  # x\n"},
-        {"players A #x\n", "players A  #x\n"},
+        {"   # first\n", "# first\n"},
+    };
+    expect_all(cases, LENGTH(cases));
+}
+
+#define TEN "          "
+
+static void texts_and_comments_go_aside(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        {"players Ab #x  \n", "players Ab" TEN TEN TEN "#x\n"},
+        {"parameter a : bool = no \"one\"\nparameter along : bool = no \"two\"# three\n",
+         "parameter a : bool = no    " TEN "   \"one\"\n"
+         "parameter along : bool = no" TEN "   \"two\"   # three\n"},
+        // Two blanks at least, and a multiple of four.
+        {"let x = a + a + a + a + a + a + a + abc # x\n",
+         "let x = a + a + a + a + a + a + a + abc     # x\n"},
+        {"let x = a + a + a + a + a + a + a + a # x\n",
+         "let x = a + a + a + a + a + a + a + a   # x\n"},
+        // Neighbours share the column of the longest; a blank line ends the company.
+        {"let x = a + a + a + a + a + a + a + abc # x\nlet y = 1 # y\n\nlet z = 12 # z\n",
+         "let x = a + a + a + a + a + a + a + abc     # x\n"
+         "let y = 1" TEN TEN TEN "     # y\n\n"
+         "let z = 12" TEN TEN TEN "# z\n"},
+        {"game \"\303\274\" # x\nplayers Ab # y\n",
+         "game \"\303\274\"  " TEN TEN TEN "# x\nplayers Ab" TEN TEN TEN "# y\n"},
+        {"turn\n    require a   \"no\"\n    require all_of_it   \"no\"\n",
+         "turn\n    require a \"no\"\n    require all_of_it \"no\"\n"},
     };
     expect_all(cases, LENGTH(cases));
 }
@@ -119,20 +147,14 @@ static void comments_keep_their_block(void **state) {
 static void neighbours_are_aligned(void **state) {
     (void)state;
     static const Case cases[] = {
-        {"parameter a : bool = no \"one\"\nparameter long : bool = no \"two\"\n\n"
-         "parameter b : bool = no \"three\"\n",
-         "parameter a : bool = no       \"one\"\nparameter long : bool = no    \"two\"\n\n"
-         "parameter b : bool = no    \"three\"\n"},
-        {"turn\n    a = 1 # one\n    long = 2 # two\n    b = 3\n    c = 4 # four\n",
-         "turn\n    a = 1     # one\n    long = 2  # two\n    b = 3\n    c = 4  # four\n"},
         {"let a = 1\nlet long(c) = 2\n\nlet b = 3\n",
          "let a       = 1\nlet long(c) = 2\n\nlet b = 3\n"},
-        {"let a = 1\nlet a_name_that_is_very_long = 2\n",
-         "let a = 1\nlet a_name_that_is_very_long = 2\n"},
-        {"let a = 1 # x\nlet bb = 22 # y\n", "let a  = 1   # x\nlet bb = 22  # y\n"},
-        {"game \"\303\274\" # x\nplayers A # y\n", "game \"\303\274\"   # x\nplayers A  # y\n"},
-        {"input\n  read a in b \"x\"\n  read long in c \"y\" # z\n",
-         "input\n    read a in b       \"x\"\n    read long in c    \"y\"  # z\n"},
+        {"let a = 1\nlet bb = 2\nlet a_name_that_is_very_long = 2\n",
+         "let a  = 1\nlet bb = 2\nlet a_name_that_is_very_long = 2\n"},
+        {"turn\n  let a = 1\n  let bb = 2\n", "turn\n    let a  = 1\n    let bb = 2\n"},
+        {"piece man of A\npiece queen \"of\" of A\npiece rock\n",
+         "piece man        of A\npiece queen \"of\" of A\npiece rock\n"},
+        {"piece man of A\nlet ab = 1\n", "piece man of A\nlet ab = 1\n"},
     };
     expect_all(cases, LENGTH(cases));
 }
@@ -236,7 +258,7 @@ static void disturbed_games_format_well(void **state) {
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    const char *text = "game \"T\"  # t\nturn\n    if a == 3\n        again\n";
+    const char *text = "game \"T\"\n# t\nturn\n    if a == 3\n        again\n";
     bool done = false;
     for (long n = 1; n < 200 && !done; n++) {
         Text out = {0};
@@ -259,6 +281,7 @@ int main(void) {
         cmocka_unit_test(indentation_and_blank_lines),
         cmocka_unit_test(lines_that_go_on),
         cmocka_unit_test(comments_keep_their_block),
+        cmocka_unit_test(texts_and_comments_go_aside),
         cmocka_unit_test(neighbours_are_aligned),
         cmocka_unit_test(sample_games_are_canonical),
         cmocka_unit_test(a_file_with_errors_is_left_alone),

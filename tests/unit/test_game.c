@@ -1,6 +1,8 @@
-// Tests of src/game/game.c: loading, starting, passing, being stuck, results.
+// Tests of src/game/game.c: loading, starting, passing, being stuck, results; and of the public
+// library over it.
 #include "base/rng.h"
 #include "game/game.h"
+#include "ludens.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -274,6 +276,75 @@ static void loading_survives_exhausted_memory(void **state) {
     }
 }
 
+// A game of the public library from start to end, all texts on the way.
+static void the_public_library_plays(void **unused) {
+    (void)unused;
+    static const char *const params[] = {"spare=2"};
+    char *error;
+    LudensGame *game = ludens_compile("stones.game", stones, params, 1, &error);
+    assert_non_null(game);
+    assert_null(error);
+    assert_string_equal(ludens_name(game), "stones");
+    assert_string_equal(ludens_title(game), "Stones");
+    assert_int_equal(ludens_players(game), 2);
+    assert_string_equal(ludens_player_name(game, 1), "Blue");
+    assert_null(ludens_player_name(game, 2));
+    assert_int_equal(ludens_repeated(game), 0);
+    LudensRunner *runner = ludens_runner_new(game);
+    uint64_t state[LUDENS_STATE_MAX / 8], again[LUDENS_STATE_MAX / 8];
+    assert_true(ludens_state_size(game) <= sizeof state);
+    ludens_start(game, state);
+    const LudensMove *moves;
+    while (ludens_moves(runner, state, &moves) > 0) {
+        LudensMove move = moves[0], read;
+        assert_int_equal(ludens_result(runner, state), 0);
+        char *text = ludens_move_text(runner, state, move);
+        assert_true(ludens_move_read(runner, state, text, &read, &error));
+        assert_memory_equal(&read, &move, sizeof move);
+        assert_true(ludens_apply(runner, state, move, state));
+        ludens_free_text(text);
+        text = ludens_state_text(game, state);
+        assert_true(ludens_state_read(game, text, again, &error));
+        assert_memory_equal(state, again, ludens_state_size(game));
+        assert_int_equal(ludens_hash(game, state), ludens_hash(game, again));
+        assert_int_equal(ludens_player(game, state), ludens_player(game, again));
+        ludens_free_text(text);
+    }
+    char *result = ludens_result_text(game, ludens_result(runner, state));
+    assert_string_equal(result, "Red wins");
+    ludens_free_text(result);
+    char *board = ludens_board(game, state, LUDENS_ASCII);
+    assert_non_null(strchr(board, '\n'));
+    ludens_free_text(board);
+    ludens_runner_free(runner);
+    ludens_free(game);
+}
+
+static void the_public_library_explains(void **unused) {
+    (void)unused;
+    char *error;
+    assert_null(ludens_load("no-such-game", NULL, 0, &error));
+    assert_non_null(strstr(error, "there is no game `no-such-game`"));
+    ludens_free_text(error);
+    assert_null(ludens_load("no-such-game", NULL, 0, NULL));
+    LudensGame *game = ludens_compile("stones.game", stones, NULL, 0, NULL);
+    LudensRunner *runner = ludens_runner_new(game);
+    uint64_t state[LUDENS_STATE_MAX / 8];
+    LudensMove move;
+    assert_false(ludens_state_read(game, "nonsense", state, &error));
+    assert_non_null(error);
+    ludens_free_text(error);
+    ludens_start(game, state);
+    assert_false(ludens_move_read(runner, state, "z9", &move, &error));
+    assert_string_equal(error, "`at`: there is no cell `z9`; possible: a1, b1, c1");
+    ludens_free_text(error);
+    assert_string_equal(ludens_library(0), "alquerque");
+    assert_null(ludens_library(100000));
+    assert_null(ludens_library(-1));
+    ludens_runner_free(runner);
+    ludens_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_is_the_file_without_folder),
@@ -287,6 +358,8 @@ int main(void) {
         cmocka_unit_test(random_moves_are_even),
         cmocka_unit_test(faults_have_a_place),
         cmocka_unit_test(loading_survives_exhausted_memory),
+        cmocka_unit_test(the_public_library_plays),
+        cmocka_unit_test(the_public_library_explains),
     };
     return cmocka_run_group_tests_name("game", tests, NULL, NULL);
 }

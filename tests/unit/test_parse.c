@@ -779,6 +779,7 @@ static void bytes_that_are_no_text_are_named(void **state) {
     expect("game \"\374\"\n# \374\nlet x = \374\n",
            "1:7: the byte 0xFC is not UTF-8 text | save the file in the encoding UTF-8\n");
     expect("game \"\001\"\n", "1:7: the control character 0x01 in a text\n");
+    expect("# \001\n", "1:3: the control character 0x01 in a comment\n");
     expect("let x = \002 \002\n", "1:9: unexpected character 0x02\n");
     expect("game \"\355\240\200\"\n",
            "1:7: the byte 0xED is not UTF-8 text | save the file in the encoding UTF-8\n");

@@ -39,7 +39,7 @@ static const char *const variants[][4] = {
 };
 
 #define GAMES 3
-#define PLIES 60 // a game; more would only repeat late positions
+#define PLIES 60    // a game; more would only repeat late positions
 #define READ_BACK 4 // moves a state whose text is read back; listing them all is quadratic
 
 static void fail_in(const Game *g, const uint8_t *state, const char *what, const char *why) {

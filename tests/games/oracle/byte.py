@@ -1,4 +1,4 @@
-"""Byte on n x n: stacks as strings of B and W, bottom first, on the dark cells (r, c), r from the top.
+"""Byte on n x n: stacks as strings of B and W, bottom first, on dark cells (r, c), r from the top.
 
 The two texts of the course agree on this: a stack with a neighbour may only be put (from one's own
 checker upwards) onto a neighbour, ending higher than it was; a stack without one moves whole,

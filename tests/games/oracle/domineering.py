@@ -24,7 +24,8 @@ class Domineering:
     def text(self, state):
         covered, player = state  # whose dominoes they are does not matter
         cells = {(c, r): "V" for r, c in covered}
-        return grid(cells, range(self.columns), range(self.rows)) + (" v" if player == "X" else " h")
+        drawn = grid(cells, range(self.columns), range(self.rows))
+        return drawn + (" v" if player == "X" else " h")
 
 
 def game(name, **params):

@@ -25,7 +25,8 @@ class Skirmish:
             u, v = x + dx, y + dy
             if not (1 <= u <= 10 and 1 <= v <= 7):
                 continue
-            there = [(s, k) for s in (0, 1) for k, m in enumerate(sides[s]) if m[2] and m[:2] == (u, v)]
+            there = [(s, k) for s in (0, 1) for k, m in enumerate(sides[s])
+                     if m[2] and m[:2] == (u, v)]
             if not there:
                 moved = list(sides[side])
                 moved[who] = (u, v, hp)

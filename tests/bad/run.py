@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""run.py PROGRAM [--bless] [NAME...]: broken rules files get exactly the message kept beside them.
+
+Each NAME.game has one mistake. NAME.expect holds what `ludens check` prints about it on standard
+error. A file with an error makes the program end with 1; one that only draws warnings with 0, and
+is then played. --bless writes the .expect files anew: read the difference before keeping them.
+"""
+
+import difflib
+import os
+import subprocess
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+# Faults that only show in play show soon here; exactly so many games give the same every time.
+GAMES = "20"
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+    except FileNotFoundError:
+        return None
+
+
+def check(program, name):
+    """What the program prints about the file, its exit status, and a complaint or None."""
+    result = subprocess.run(
+        [program, "check", "--games", GAMES, name + ".game"],
+        cwd=FOLDER, capture_output=True, text=True, timeout=60, check=False,
+    )
+    wanted = 1 if ": error: " in result.stderr else 0
+    if result.returncode != wanted:
+        return result.stderr, "ends with %d, not %d" % (result.returncode, wanted)
+    if not result.stderr:
+        return result.stderr, "is accepted without a message"
+    if wanted == 0 and not result.stdout.startswith(name + ".game: ok\n"):
+        return result.stderr, "has only warnings but is not ok"
+    return result.stderr, None
+
+
+def main():
+    words = [a for a in sys.argv[1:] if a != "--bless"]
+    if not words:
+        sys.exit(__doc__)
+    bless = "--bless" in sys.argv
+    program = os.path.abspath(words[0])
+    names = words[1:] or sorted(f[:-5] for f in os.listdir(FOLDER) if f.endswith(".game"))
+    failed = 0
+    for name in names:
+        path = os.path.join(FOLDER, name + ".expect")
+        found, complaint = check(program, name)
+        expected = read(path)
+        if bless and not complaint and found != expected:
+            print("blessed", name)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(found)
+            expected = found
+        if complaint:
+            print("%s.game %s" % (name, complaint))
+        elif found != expected:
+            print("".join(difflib.unified_diff(
+                (expected or "").splitlines(True), found.splitlines(True),
+                name + ".expect", "found")))
+        failed += complaint is not None or found != expected
+    kept = {f[:-7] for f in os.listdir(FOLDER) if f.endswith(".expect")}
+    for name in sorted(kept - set(names)) if not words[1:] else []:
+        print("%s.expect has no rules file" % name)
+        failed += 1
+    print("%d files, %d wrong" % (len(names), failed))
+    sys.exit(1 if failed else 0)
+
+
+main()
