@@ -14,7 +14,8 @@ static bool keep_moves(struct PerftLevel *level, const Move *moves, int n) {
         level->moves = list;
         level->cap = n;
     }
-    memcpy(level->moves, moves, sizeof *moves * (size_t)n);
+    if (n > 0) // an empty list may have no memory at all
+        memcpy(level->moves, moves, sizeof *moves * (size_t)n);
     return true;
 }
 

@@ -5,6 +5,7 @@
 // when nothing fits is the text taken apart (explain.c) to say what is wrong with it.
 #include "game/move_parts.h"
 #include "game/movetext.h"
+#include "game/statetext.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +253,20 @@ static bool refuse_at_end(Runner *r, const uint8_t *state, Text *error) {
     return false;
 }
 
+// Whether the text is one value that a choice of the turn could have, such as a cell: then the
+// refusal of that choice says more than that of the `input` section.
+static bool names_a_choice(Runner *r, const char *text) {
+    const IrGame *ir = r->game->ir;
+    Text ignored = {0};
+    int64_t value;
+    bool found = false;
+    for (int i = 0; i < ir->sites && !found; i++)
+        found = ir->site[i].type.kind == TY_CELL &&
+                value_read(ir, ir->site[i].type, text, &value, &ignored);
+    text_free(&ignored);
+    return found;
+}
+
 static bool read_trimmed(Runner *r, const uint8_t *state, const char *text, Move *move,
                          Text *error) {
     const Move *moves;
@@ -279,7 +294,7 @@ static bool read_trimmed(Runner *r, const uint8_t *state, const char *text, Move
         return false;
     }
     const IrInput *input = r->game->ir->input;
-    if (input && count_words(text) == input->reads)
+    if (input && count_words(text) == input->reads && !names_a_choice(r, text))
         return read_input(r, state, text, n, move, error);
     return move_explain(r, state, text, NULL, move, error);
 }

@@ -99,6 +99,11 @@ static bool add_boardline(Checker *c, BoardSpec *spec, const Node *line) {
             add_line(c, spec, line->kids[i]);
         return true;
     case N_LINES_OF:
+        if (spec->lines_of) {
+            diag_error(c->diags, line->span, "`lines of` is given twice");
+            diag_help(c->diags, "lines of one length only; name others under `lines`");
+            return false;
+        }
         return small_constant(c, line->kids[0], 2, BOARD_MAX_SIDE, "the length of a line",
                               &spec->lines_of);
     case N_CELLS_WHERE:

@@ -110,7 +110,10 @@ struct VmProgram {
     bool planes_in_row;     // planes stand one after the other from offset 0
     int16_t *plane_of;      // [kind * (players + 1) + owner], -1; a row for no kind too
     uint64_t *through_set;  // the sets of Board.through
-    VmStep *step;           // per direction
+    VmStep *step; // per direction, if `shifts`
+    bool shifts;
+    uint64_t *ray; // [(cell * directions + d) * words]: to the edge; NULL if rays go up and down
+    bool *ray_up;  // per direction: cell numbers grow along it
     const char **attr_name;
 };
 

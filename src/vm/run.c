@@ -304,7 +304,7 @@ static void ray_while(const VmProgram *p, uint64_t cell, uint64_t d, const uint6
 static void ray_until(const VmProgram *p, uint64_t cell, uint64_t d, const uint64_t *set,
                       uint64_t *out) {
     const int words = p->words;
-    uint64_t open[BOARD_MAX_WORDS], found[BOARD_MAX_WORDS];
+    uint64_t open[BOARD_MAX_WORDS] = {0}, found[BOARD_MAX_WORDS];
     EACH_WORD open[w] = ~set[w];
     uint64_t last = ray(p, cell, d, open, found);
     if (last < (uint64_t)p->cells)

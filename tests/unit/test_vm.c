@@ -197,7 +197,7 @@ static void test_library(void **state) {
         Diags diags = {0};
         bool large = strcmp(library_games[i].name, "amazons") == 0;
         Game *game = game_load(library_games[i].name, NULL, 0, &diags);
-        compare_game(game, &diags, large ? 3 : 120);
+        compare_game(game, &diags, large ? 3 : 40);
         diag_free(&diags);
     }
 }
