@@ -51,7 +51,7 @@ class Morris:
         points, hands, player = state
         if self.name == "three-mens-morris":
             return any(points[l[0]] and len({points[p] for p in l}) == 1 for l in self.mills)
-        if hands[player - 1] + points.count(player) < 3:
+        if hands[player - 1] == 0 and points.count(player) < 3:
             return True
         return self.name == "twelve-mens-morris" and 0 not in points
 
