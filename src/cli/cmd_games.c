@@ -93,7 +93,8 @@ static void print_texts(const char *head, const char *const *texts, int count, T
         text_f(out, "%s%s", texts[i], i + 1 < count ? ", " : "\n");
 }
 
-static void print_game(const Game *g, Text *out) {
+// `name` is what the person called the game: it works for the next command too.
+static void print_game(const Game *g, const char *name, Text *out) {
     const IrGame *ir = g->ir;
     text_f(out, "%s: %s\n", g->name, ir->title);
     print_texts("also", ir->also, ir->also_count, out);
@@ -109,7 +110,7 @@ static void print_game(const Game *g, Text *out) {
             text_f(out, ": %s", p->help);
         text_char(out, '\n');
     }
-    text_f(out, "\nludens play %s\n", g->name);
+    text_f(out, "\nludens play %s\n", name);
 }
 
 static int one_game(const Cli *cli) {
@@ -120,7 +121,7 @@ static int one_game(const Cli *cli) {
         if (cli->option[OPT_JSON])
             json_game(t.game, &out);
         else
-            print_game(t.game, &out);
+            print_game(t.game, cli->words[0], &out);
         if (cli->option[OPT_JSON])
             text_char(&out, '\n');
         cli_print(&out);

@@ -67,7 +67,7 @@ static const char *ast_find(const Source *source, Span span) {
 }
 
 const char *ast_text(const Source *source, const Node *node, Arena *arena) {
-    const char *from = ast_find(source, node->span);
+    const char *from = node->offset ? source->text + node->offset : ast_find(source, node->span);
     if (!from)
         return "";
     size_t left = (size_t)(source->text + source->size - from);

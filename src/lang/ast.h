@@ -118,6 +118,7 @@ typedef enum NodeKind {
 typedef struct Node {
     NodeKind kind;
     Span span;         // the words that make the node; for blocks and sections, the first word
+    size_t offset;     // of the span's first byte in the source; 0 also if it is not known
     const char *word;  // see the table; NULL if unused
     const char *extra; // see the table; NULL if unused
     Span extra_span;   // the place of `extra` or of a declared name, where there is one

@@ -220,10 +220,8 @@ static void check_body(Checker *c) {
     check_notation(c);
     check_input(c);
     check_unused_lets(c);
-    if (!c->diags->errors)
+    if (!c->diags->errors && ir_lay_out(c->g, board->span, c->diags))
         names_report_unused(c);
-    if (!c->diags->errors)
-        ir_lay_out(c->g, board->span, c->diags);
 }
 
 IrGame *check_game(Arena *arena, const Node *file, const Source *source, const char *const *params,

@@ -23,13 +23,13 @@ static const bool *grid_condition(Checker *c, const BoardSpec *spec, const Node 
     if (!e)
         return NULL;
     bool *result = ARENA_ARRAY(c->arena, bool, width *height);
-    long steps = 10000000;
+    long steps = CHECK_TABLE_STEPS;
     for (int i = 0; i < width * height; i++) {
         IrValue locals[32], value;
         locals[0].number = i % width + 1;
         locals[1].number = i / width + 1;
-        if (!ir_eval(c->g, e, locals, &value, &steps)) {
-            diag_error(c->diags, cond->span, "this condition cannot be decided for the board");
+        if (!expr_evaluate(c, e, locals, &value, &steps)) {
+            diag_error(c->diags, cond->span, "this takes too long to decide for every cell");
             return NULL;
         }
         result[i] = value.number != 0;

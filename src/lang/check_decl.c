@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// A list parameter longer than this is a mistake.
+// A list of values longer than this is a mistake.
 #define LIST_MAX 64
 
 // --- parameters ---
@@ -45,6 +45,10 @@ static bool parameter_type(Checker *c, IrParameter *p, const Node *type, int64_t
         return true;
     }
     if (type->kind == N_TYPE_ONE_OF) {
+        if (type->count > LIST_MAX) {
+            diag_error(c->diags, type->span, "`one of` can name at most %d values", LIST_MAX);
+            return false;
+        }
         for (int i = 0; i < type->count; i++) {
             if (type->kids[i]->kind != N_INT) {
                 diag_error(c->diags, type->kids[i]->span, "the values of `one of` are numbers");

@@ -4,15 +4,6 @@
 
 // --- end, when stuck, when all stuck ---
 
-static void add_rule(Checker *c, IrRules *rules, IrRule rule) {
-    // Files have few rules; each list is grown one by one.
-    IrRule *grown = ARENA_ARRAY(c->arena, IrRule, rules->count + 1);
-    for (int i = 0; i < rules->count; i++)
-        grown[i] = rules->rule[i];
-    grown[rules->count++] = rule;
-    rules->rule = grown;
-}
-
 // most EXPR wins: `it` is each player in turn.
 static bool check_most(Checker *c, const Node *node, IrRule *rule) {
     Local *mark = c->locals;
@@ -90,13 +81,15 @@ static bool check_rule(Checker *c, IrRules *rules, const Node *node) {
         if (expr_is_constant(rule.cond, &v) && !rule.cond->bound)
             warn(c, cond->span, "this is always %s", v ? "true" : "false");
     }
-    add_rule(c, rules, rule);
+    rules->rule[rules->count++] = rule;
     return true;
 }
 
 static void check_rules(Checker *c, IrRules *rules, const Node *section) {
     c->frame = &rules->frame;
     c->locals = NULL;
+    if (section)
+        rules->rule = ARENA_ARRAY(c->arena, IrRule, section->count + 1);
     for (int i = 0; section && i < section->count; i++) {
         if (rules->count && !rules->rule[rules->count - 1].cond)
             warn(c, section->kids[i]->span, "this is never reached: the line before always holds");

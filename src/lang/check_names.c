@@ -112,6 +112,10 @@ Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t 
             slot = l->slot;
     if (slot < 0)
         slot = ir_add_slot(c->g, c->frame, type, name);
+    if (c->frame->slots > CHECK_SLOTS && c->expressions <= CHECK_EXPRESSIONS) {
+        diag_error(c->diags, span, "more than %d names are declared in one section", CHECK_SLOTS);
+        c->expressions = CHECK_EXPRESSIONS + 1; // enough
+    }
     return names_alias(c, name, span, slot, type, lo, hi);
 }
 

@@ -111,6 +111,9 @@ typedef struct Checker {
 // Static definitions with more entries than this stay functions.
 #define CHECK_TABLE_ENTRIES 65536
 #define CHECK_SITES 200
+// Names of one section or definition, the variables of quantifiers included; the interpreter has
+// room for more, chess needs 40.
+#define CHECK_SLOTS 1000
 #define CHECK_SYMBOLS 1000
 
 // --- check_names.c ---

@@ -86,7 +86,7 @@ Node *parse_type(Parser *p) {
     else
         node = parse_bounds(p, parse_node(p, N_TYPE_RANGE, p->at), p->at);
     if (parse_sees(p, "or"))
-        parse_fail(p, parse_peek(p, 0)->span, "only a player, cell, direction or piece can be none",
+        parse_fail(p, parse_peek(p, 0)->span, "only a player, a cell or a piece can be none",
                    "a number or a set of flags cannot be `none`");
     return node;
 }
@@ -274,7 +274,8 @@ static Node *parse_symmetry(Parser *p) {
     parse_take(p);
     do {
         if (!parse_sees_kind(p, TOK_NAME))
-            parse_expected(p, "the name of a symmetry", "write `symmetry all` or `symmetry none`");
+            parse_expected(p, "the name of a symmetry",
+                           "write `symmetry all`, or leave the line out");
         parse_add(p, node, parse_word_node(p, N_NAME, parse_take(p)));
     } while (parse_accept(p, ","));
     parse_close(p, node, first);

@@ -241,12 +241,14 @@ Node *parse_node(Parser *p, NodeKind kind, int first) {
     grown->height = 1;
     grown->node.kind = kind;
     grown->node.span = p->tokens.items[first].span;
+    grown->node.offset = p->tokens.items[first].offset;
     return &grown->node;
 }
 
 Node *parse_word_node(Parser *p, NodeKind kind, const Token *token) {
     Node *node = parse_node(p, kind, p->at);
     node->span = token->span;
+    node->offset = token->offset;
     node->word = token->text;
     return node;
 }
@@ -274,6 +276,7 @@ Node *parse_close(Parser *p, Node *node, int first) {
     bool same_line = end->span.line == begin->span.line;
     int stop = same_line ? end->span.column + end->span.length : begin->line_end;
     node->span = begin->span;
+    node->offset = begin->offset;
     node->span.length = stop - begin->span.column;
     return node;
 }

@@ -26,9 +26,16 @@ typedef struct VmInsn {
 // a person can read.
 #define VM_MAX_CODE 200000
 // Registers are numbered below 65,536. While a program is compiled, constants are numbered from
-// VM_FIRST_CONST; they move behind the last other register when it is finished.
+// VM_FIRST_CONST, and values that depend only on the player on move from VM_FIRST_MINE; they move
+// behind the last other register when it is finished.
 #define VM_FIRST_CONST 0x8000
-#define VM_MAX_CONSTS 0x6000
+#define VM_MAX_CONSTS 0x2000
+#define VM_FIRST_MINE 0xC000
+#define VM_MAX_MINE 0x1000
+// Expressions translated in all: definitions that call each other multiply.
+#define VM_MAX_WORK 2000000L
+// Tables that the code reads, each row or column of them counted.
+#define VM_MAX_VIEWS 8192
 // Nested calls and expressions: keeps the compiler's own stack small.
 #define VM_MAX_DEPTH 1500
 
@@ -81,6 +88,8 @@ typedef struct VmRange { // what a variable may hold
 } VmRange;
 
 struct VmProgram {
+    // What instructions cost that do not take the same time on every board.
+    long resume_cost, line_cost, ray_cost, board_cost;
     const IrGame *game;
     int words, cells, planes, players;
     uint64_t all[BOARD_MAX_WORDS]; // every cell
@@ -93,7 +102,9 @@ struct VmProgram {
     int regs;        // with constants, which are the last
     int first_const, consts;
     uint64_t *constant;
-    int save, save_count; // registers that a choice must restore
+    int first_mine, mines; // behind the constants
+    uint64_t *mine;        // [player * mines]
+    int save, save_count;  // registers that a choice must restore
     VmView *view;
     int views, view_cap;
     VmField *field;
@@ -110,11 +121,12 @@ struct VmProgram {
     bool planes_in_row;     // planes stand one after the other from offset 0
     int16_t *plane_of;      // [kind * (players + 1) + owner], -1; a row for no kind too
     uint64_t *through_set;  // the sets of Board.through
-    VmStep *step; // per direction, if `shifts`
+    VmStep *step;           // per direction, if `shifts`
     bool shifts;
+    uint64_t *first_set; // sets of the lines, those with the same lowest cell together:
+    int *first_start;    //   per cell where they begin, and where the last ends
     uint64_t *ray; // [(cell * directions + d) * words]: to the edge; NULL if rays go up and down
     bool *ray_up;  // per direction: cell numbers grow along it
-    const char **attr_name;
 };
 
 typedef enum VmMode { MODE_PLAY, MODE_FOLLOW } VmMode;
@@ -136,6 +148,7 @@ typedef struct VmPoint { // a choice that has members left
 
 struct Vm {
     const VmProgram *p;
+    int me; // the player that the registers of mine are for, or -1
     uint64_t *reg;
     VmPoint *point;   // VM_MAX_CHOICES + 1; the first is the end
     uint64_t *saved;  // save_count for each
@@ -213,7 +226,13 @@ typedef struct VmCompiler {
     int reg, reg_max;
     int floor; // registers below it may be wanted by a choice that is resumed
     int const_cap;
-    int *label; // where each is, -1 while unknown
+    uint64_t (*mine)[IR_MAX_PLAYERS]; // values for each player
+    int mine_cap;
+    long work;
+    int *visited; // functions, by the number of the query that came by last
+    int queries;
+    VmFrame **bare; // of each function: a frame without arguments
+    int *label;     // where each is, -1 while unknown
     int labels, label_cap;
     struct VmFix {
         int insn, label;
@@ -247,7 +266,11 @@ VmMark vm_mark(const VmCompiler *c);
 void vm_release(VmCompiler *c, VmMark mark);
 int vm_number(VmCompiler *c, int64_t value); // constants
 int vm_set_constant(VmCompiler *c, const uint64_t *words);
+// The register of something that depends only on the player on move: n words for each player.
+int vm_mine(VmCompiler *c, const uint64_t (*values)[BOARD_MAX_WORDS], int n);
 int vm_width(const VmCompiler *c, IrType type); // registers a value takes
+bool vm_enter(VmCompiler *c); // false: too deep or too much; else vm_leave must follow
+void vm_leave(VmCompiler *c);
 VmFrame *vm_frame(VmCompiler *c, const IrFrame *frame);
 int vm_none(const VmCompiler *c, IrType type); // the number of values: also `none`
 int vm_add_view(VmCompiler *c, VmView view);
@@ -272,7 +295,7 @@ bool vm_block_chooses(const IrStmt *list); // stmt.c: a choice or requirement in
 // Computes what is cheap and does not depend on the choice before it is made.
 void vm_hoist_cheap(VmCompiler *c, VmFrame *f, int slot, const IrStmt *after);
 // The value of e if `player` is on move, as words; false if it depends on more than that.
-bool vm_fold(const VmCompiler *c, const IrExpr *e, int player, uint64_t *out);
+bool vm_fold(VmCompiler *c, const IrExpr *e, int player, uint64_t *out);
 
 // --- expr.c ---
 // The register with the value of e; `want` >= 0: that register.

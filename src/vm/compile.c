@@ -15,6 +15,19 @@ void vm_too_large(VmCompiler *c) {
     c->failed = true;
 }
 
+bool vm_enter(VmCompiler *c) {
+    if (c->depth >= VM_MAX_DEPTH || ++c->work > VM_MAX_WORK)
+        vm_too_large(c);
+    if (c->failed)
+        return false;
+    c->depth++;
+    return true;
+}
+
+void vm_leave(VmCompiler *c) {
+    c->depth--;
+}
+
 // --- instructions and labels ---
 
 int vm_emit(VmCompiler *c, VmOp op, int a, int b, int d) {
@@ -117,8 +130,48 @@ int vm_set_constant(VmCompiler *c, const uint64_t *words) {
     return constant(c, words, c->p->words);
 }
 
+static bool same_mine(const VmCompiler *c, const uint64_t (*values)[BOARD_MAX_WORDS], int n,
+                      int at) {
+    for (int player = 0; player < c->p->players; player++)
+        for (int w = 0; w < n; w++)
+            if (c->mine[at + w][player] != values[player][w])
+                return false;
+    return true;
+}
+
+int vm_mine(VmCompiler *c, const uint64_t (*values)[BOARD_MAX_WORDS], int n) {
+    VmProgram *p = c->p;
+    for (int k = 0; k + n <= p->mines; k++)
+        if (same_mine(c, values, n, k))
+            return VM_FIRST_MINE + k;
+    if (p->mines + n > VM_MAX_MINE) {
+        vm_too_large(c);
+        return VM_FIRST_MINE;
+    }
+    int first = p->mines;
+    while (p->mines + n > c->mine_cap) {
+        int cap = c->mine_cap ? 2 * c->mine_cap : 32;
+        uint64_t(*grown)[IR_MAX_PLAYERS] = arena_array(c->arena, sizeof *grown, (size_t)cap);
+        if (p->mines)
+            memcpy(grown, c->mine, (size_t)p->mines * sizeof *grown);
+        c->mine = grown;
+        c->mine_cap = cap;
+    }
+    for (int w = 0; w < n; w++, p->mines++)
+        for (int player = 0; player < p->players; player++)
+            c->mine[p->mines][player] = values[player][w];
+    return VM_FIRST_MINE + first;
+}
+
 int vm_width(const VmCompiler *c, IrType type) {
     return type.kind == TY_SET ? c->p->words : 1;
+}
+
+// The number of a register in the finished program.
+static uint16_t final_register(const VmProgram *p, uint16_t n) {
+    if (n >= VM_FIRST_MINE)
+        return (uint16_t)(n - VM_FIRST_MINE + p->first_mine);
+    return n >= VM_FIRST_CONST ? (uint16_t)(n - VM_FIRST_CONST + p->first_const) : n;
 }
 
 // Constants were numbered apart; now they follow the other registers.
@@ -130,18 +183,20 @@ static void place_constants(VmCompiler *c) {
     };
     VmProgram *p = c->p;
     p->first_const = c->reg_max;
-    p->regs = c->reg_max + p->consts;
+    p->first_mine = p->first_const + p->consts;
+    p->regs = p->first_mine + p->mines;
+    p->mine = ARENA_ARRAY(c->arena, uint64_t, p->players * p->mines + 1);
+    for (int n = 0; n < p->mines; n++)
+        for (int player = 0; player < p->players; player++)
+            p->mine[player * p->mines + n] = c->mine[n][player];
     const char *letters = "---";
     for (int n = 0; n < p->count; n++) {
         VmInsn *i = &p->code[n];
-        if (i->op == OP_EXT)
-            letters += 4;
-        else
-            letters = operands[i->op];
+        letters = i->op == OP_EXT ? letters + 4 : operands[i->op];
         uint16_t *operand[3] = {&i->a, &i->b, &i->c};
         for (int k = 0; k < 3; k++)
-            if ((letters[k] == 'r' || letters[k] == 's') && *operand[k] >= VM_FIRST_CONST)
-                *operand[k] = (uint16_t)(*operand[k] - VM_FIRST_CONST + p->first_const);
+            if (letters[k] == 'r' || letters[k] == 's')
+                *operand[k] = final_register(p, *operand[k]);
     }
 }
 
@@ -181,7 +236,7 @@ int vm_add_view(VmCompiler *c, VmView view) {
             return n;
     ARENA_GROW(c->arena, VmView, p->view, p->views, p->view_cap);
     p->view[p->views] = view;
-    if (p->views == UINT16_MAX)
+    if (p->views == VM_MAX_VIEWS)
         vm_too_large(c);
     return c->failed ? 0 : p->views++;
 }
@@ -261,13 +316,42 @@ static void find_planes(VmCompiler *c) {
         p->plane_of[g->plane[n].kind * row + g->plane[n].owner] = (int16_t)n;
 }
 
-static void find_lines(VmCompiler *c) {
+static void find_lines_through(VmCompiler *c) {
     VmProgram *p = c->p;
     const Board *b = c->game->board;
     int n = b->lines ? b->through_start[b->cells] : 0;
     p->through_set = ARENA_ARRAY(c->arena, uint64_t, n * p->words + 1);
     for (int k = 0; k < n; k++)
         memcpy(p->through_set + k * p->words, b->line_set + b->through[k] * p->words,
+               (size_t)p->words * 8);
+    int most = 0;
+    for (int cell = 0; b->lines && cell < b->cells; cell++)
+        if (b->through_start[cell + 1] - b->through_start[cell] > most)
+            most = b->through_start[cell + 1] - b->through_start[cell];
+    p->line_cost = most * p->words / 4;
+}
+
+static int lowest_cell(const Board *b, int line) {
+    int lowest = b->cells;
+    for (int n = 0; n < b->line[line].count; n++)
+        if (b->line[line].cells[n] < lowest)
+            lowest = b->line[line].cells[n];
+    return lowest;
+}
+
+// A line can only be within a set if its lowest cell is in it.
+static void find_first_lines(VmCompiler *c) {
+    VmProgram *p = c->p;
+    const Board *b = c->game->board;
+    p->first_set = ARENA_ARRAY(c->arena, uint64_t, b->lines * p->words + 1);
+    p->first_start = ARENA_ARRAY(c->arena, int, b->cells + 2);
+    int *next = ARENA_ARRAY(c->arena, int, b->cells + 2);
+    for (int n = 0; n < b->lines; n++)
+        p->first_start[lowest_cell(b, n) + 1]++;
+    for (int cell = 0; cell < b->cells; cell++)
+        next[cell + 1] = p->first_start[cell + 1] += p->first_start[cell];
+    for (int n = 0; n < b->lines; n++)
+        memcpy(p->first_set + next[lowest_cell(b, n)]++ * p->words, b->line_set + n * p->words,
                (size_t)p->words * 8);
 }
 
@@ -314,6 +398,7 @@ static void find_rays(VmCompiler *c) {
     VmProgram *p = c->p;
     const Board *b = c->game->board;
     bool *up = ARENA_ARRAY(c->arena, bool, b->directions + 1);
+    p->ray_cost = b->cells; // walked step by step
     for (int d = 0; d < b->directions; d++) {
         up[d] = goes_one_way(b, d, true);
         if (!up[d] && !goes_one_way(b, d, false))
@@ -328,6 +413,7 @@ static void find_rays(VmCompiler *c) {
         }
     p->ray = ray;
     p->ray_up = up;
+    p->ray_cost = p->words;
 }
 
 static void find_ranges(VmCompiler *c) {
@@ -408,6 +494,7 @@ static void turn_streams(VmCompiler *c) {
     const IrGame *g = c->game;
     begin_stream(c, &c->p->generate);
     vm_turn(c, &g->turn_frame, g->turn, STREAM_GENERATE);
+    c->p->resume_cost = 8 + (c->p->count - c->p->generate) / 16;
     c->floor = VM_FIRST_REG; // nothing of it is resumed by the other programs
     begin_stream(c, &c->p->apply);
     vm_turn(c, &g->turn_frame, g->turn, STREAM_APPLY);
@@ -480,8 +567,12 @@ VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
     VmCompiler *c = ARENA_NEW(arena, VmCompiler);
     *c = (VmCompiler){.arena = arena, .game = game, .diags = diags, .p = p};
     c->reg = c->reg_max = c->floor = VM_FIRST_REG;
+    c->visited = ARENA_ARRAY(arena, int, game->funcs + 1);
+    c->bare = ARENA_ARRAY(arena, VmFrame *, game->funcs + 1);
+    p->board_cost = p->planes * p->words / 8;
     find_planes(c);
-    find_lines(c);
+    find_lines_through(c);
+    find_first_lines(c);
     find_shifts(c);
     find_rays(c);
     find_ranges(c);

@@ -88,19 +88,26 @@ static int some(VmCompiler *c, VmFrame *f, const IrDomain *d, const IrExpr *body
 // --- members ---
 
 // Sets of which it is faster to ask for one member than to make the whole.
-static bool lazy(const VmCompiler *c, const IrExpr *e) {
+static bool lazy(VmCompiler *c, const IrExpr *e) {
+    bool is = false;
+    if (!vm_enter(c))
+        return false;
     switch (e->op) {
     case IR_FILTER:
     case IR_SINGLE:
-    case IR_UNION:
-    case IR_COND: return true;
+    case IR_COND: is = true; break;
+    case IR_UNION: // unions of rays and steps are one instruction
+        is = e->domain->kind != DOM_MASK || e->kid[0]->op == IR_COND || e->kid[0]->op == IR_CALL;
+        break;
     case IR_AND:
     case IR_OR:
-    case IR_MINUS: return lazy(c, e->kid[0]) || lazy(c, e->kid[1]);
-    case IR_NOT_SET: return lazy(c, e->kid[0]);
-    case IR_CALL: return lazy(c, c->game->func[e->id]->body);
-    default: return false;
+    case IR_MINUS: is = lazy(c, e->kid[0]) || lazy(c, e->kid[1]); break;
+    case IR_NOT_SET: is = lazy(c, e->kid[0]); break;
+    case IR_CALL: is = lazy(c, c->game->func[e->id]->body); break;
+    default: break;
     }
+    vm_leave(c);
+    return is;
 }
 
 static void in_set(VmCompiler *c, VmFrame *f, int x, const IrExpr *e, bool sense, int label);
@@ -163,16 +170,15 @@ static void in_union(VmCompiler *c, VmFrame *f, int x, const IrExpr *e, bool sen
 
 // Jumps if x, which is not none, is in the set e (or not).
 static void in_set(VmCompiler *c, VmFrame *f, int x, const IrExpr *e, bool sense, int label) {
-    if (++c->depth > VM_MAX_DEPTH)
-        vm_too_large(c);
-    bool whole = c->failed || !lazy(c, e) || vm_find_known(c, f, e) >= 0;
-    if (whole) {
+    if (!vm_enter(c))
+        return;
+    if (!lazy(c, e) || vm_find_known(c, f, e) >= 0) {
         int set = vm_expr(c, f, e, -1);
         if (one_word(c, e))
             vm_jump(c, choose_op(sense, OP_JBIT, OP_JNBIT), set, x, label);
         else
             vm_jump(c, choose_op(sense, OP_JBIT_N, OP_JNBIT_N), set, x, label);
-        c->depth--;
+        vm_leave(c);
         return;
     }
     switch (e->op) {
@@ -188,7 +194,7 @@ static void in_set(VmCompiler *c, VmFrame *f, int x, const IrExpr *e, bool sense
     case IR_FILTER: vm_member(c, f, x, e->domain, sense, label); break;
     default: in_set(c, vm_call(c, f, e), x, c->game->func[e->id]->body, sense, label); break;
     }
-    c->depth--;
+    vm_leave(c);
 }
 
 // The part of a domain before `where`.
@@ -425,16 +431,14 @@ static int decide(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int la
 }
 
 int vm_cond(VmCompiler *c, VmFrame *f, const IrExpr *e, bool sense, int label) {
-    if (++c->depth > VM_MAX_DEPTH)
-        vm_too_large(c);
-    int common = c->knowns;
-    if (!c->failed) {
-        int known = e->op == IR_CONST || e->op == IR_LOCAL ? -1 : vm_find_known(c, f, e);
-        if (known >= 0)
-            common = jump(c, choose_op(sense, OP_JNZ, OP_JZ), known, 0, label);
-        else
-            common = decide(c, f, e, sense, label);
-    }
-    c->depth--;
+    if (!vm_enter(c))
+        return c->knowns;
+    int common;
+    int known = e->op == IR_CONST || e->op == IR_LOCAL ? -1 : vm_find_known(c, f, e);
+    if (known >= 0)
+        common = jump(c, choose_op(sense, OP_JNZ, OP_JZ), known, 0, label);
+    else
+        common = decide(c, f, e, sense, label);
+    vm_leave(c);
     return common;
 }

@@ -18,6 +18,8 @@ static void print_register(const VmProgram *p, int n, char kind, Text *out) {
         text_add(out, "me");
     else if (n == VM_AGAIN)
         text_add(out, "again");
+    else if (n >= p->first_mine)
+        text_f(out, "#mine%d", n - p->first_mine);
     else if (n < p->first_const)
         text_f(out, "%c%d", kind, n);
     else if (kind == 's')

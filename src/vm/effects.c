@@ -68,9 +68,11 @@ static int stack_bits(const VmProgram *p) {
     return p->game->layout.stack_bits;
 }
 
-// With a single kind of piece a piece takes no bits to name but one to count.
 static int stack_height(const VmProgram *p, uint64_t v) {
-    return v <= 1 ? 0 : (63 - __builtin_clzll(v)) / stack_bits(p);
+    if (v <= 1)
+        return 0;
+    int length = 63 - __builtin_clzll(v); // a division takes long, and mostly it is by 1
+    return stack_bits(p) == 1 ? length : length / stack_bits(p);
 }
 
 static int stack_top(const VmProgram *p, uint64_t v) {

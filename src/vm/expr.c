@@ -451,13 +451,9 @@ static bool union_of_rays(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
 
 // to = to | e, without making the parts of e that are empty.
 static void add_set(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
-    if (++c->depth > VM_MAX_DEPTH)
-        vm_too_large(c);
-    int width = vm_width(c, e->type);
-    if (c->failed) {
-        c->depth--;
+    if (!vm_enter(c))
         return;
-    }
+    int width = vm_width(c, e->type);
     if (e->op == IR_COND && vm_find_known(c, f, e) < 0) {
         int other = vm_label(c), end = vm_label(c);
         int common = vm_cond(c, f, e->kid[0], false, other);
@@ -474,13 +470,13 @@ static void add_set(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     } else if (!is_empty(c, e)) {
         vm_emit(c, sized(width, OP_OR, OP_OR_N), to, to, vm_expr(c, f, e, -1));
     }
-    c->depth--;
+    vm_leave(c);
 }
 
 static void unite(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     bool ways = e->domain->kind == DOM_MASK && !e->domain->where && e->type.kind == TY_SET;
-    if (ways && (union_of_steps(c, f, e, to) || union_of_hops(c, f, e, to) ||
-                 union_of_rays(c, f, e, to)))
+    if (ways &&
+        (union_of_steps(c, f, e, to) || union_of_hops(c, f, e, to) || union_of_rays(c, f, e, to)))
         return;
     clear(c, vm_width(c, e->type), to);
     VmLoop loop;
@@ -613,29 +609,7 @@ VmFrame *vm_call(VmCompiler *c, VmFrame *f, const IrExpr *e) {
     return inner;
 }
 
-// What depends only on the player on move is a table of one value for each.
-static bool by_player(VmCompiler *c, const IrExpr *e, int to) {
-    int width = vm_width(c, e->type);
-    if (e->op != IR_COND && e->op != IR_ADD && e->op != IR_SUB)
-        return false;
-    uint64_t *values = NULL;
-    for (int n = 0; n < c->p->players; n++) {
-        uint64_t value[BOARD_MAX_WORDS];
-        if (!vm_fold(c, e, n, value))
-            return false;
-        if (!values)
-            values = ARENA_ARRAY(c->arena, uint64_t, c->p->players * width);
-        for (int w = 0; w < width; w++)
-            values[n * width + w] = value[w];
-    }
-    VmView view = {.sets = values, .size = {(uint64_t)c->p->players, 0}, .stride = 1, .id = -1};
-    vm_emit(c, sized(width, OP_SETS, OP_SETS_N), to, VM_ME, vm_add_view(c, view));
-    return true;
-}
-
 static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
-    if (by_player(c, e, to))
-        return;
     int width = vm_width(c, e->type);
     int of = e->kid[0] ? vm_width(c, e->kid[0]->type) : 1;
     switch (e->op) {
@@ -712,23 +686,30 @@ static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     }
 }
 
+// What depends only on the player on move needs no code at all.
+static int mine(VmCompiler *c, const IrExpr *e) {
+    uint64_t values[IR_MAX_PLAYERS][BOARD_MAX_WORDS];
+    if (e->op != IR_COND && e->op != IR_ADD && e->op != IR_SUB && e->op != IR_CALL)
+        return -1;
+    for (int n = 0; n < c->p->players; n++)
+        if (!vm_fold(c, e, n, values[n]))
+            return -1;
+    return vm_mine(c, (const uint64_t(*)[BOARD_MAX_WORDS])values, vm_width(c, e->type));
+}
+
 static int simple(VmCompiler *c, const VmFrame *f, const IrExpr *e) {
     switch (e->op) {
     case IR_CONST: return vm_number(c, e->value);
     case IR_SET: return vm_set_constant(c, e->set);
     case IR_LOCAL: return f->reg[e->id] >= 0 ? f->reg[e->id] : 0;
     case IR_ME: return VM_ME;
-    default: return -1;
+    default: return mine(c, e);
     }
 }
 
 int vm_expr(VmCompiler *c, VmFrame *f, const IrExpr *e, int want) {
-    if (++c->depth > VM_MAX_DEPTH)
-        vm_too_large(c);
-    if (c->failed) {
-        c->depth--;
+    if (!vm_enter(c))
         return 0;
-    }
     int width = vm_width(c, e->type);
     int reg = simple(c, f, e);
     if (reg < 0)
@@ -746,6 +727,6 @@ int vm_expr(VmCompiler *c, VmFrame *f, const IrExpr *e, int want) {
     }
     if (want >= 0)
         copy(c, width, want, reg);
-    c->depth--;
+    vm_leave(c);
     return want >= 0 ? want : reg;
 }

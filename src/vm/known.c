@@ -10,7 +10,7 @@
 // Looking further back costs more time than it saves.
 #define LOOK_BACK 256
 // Expressions looked at in all while hoisting, so that nested definitions cannot take forever.
-#define MAX_SCANS 4000000L
+#define MAX_SCANS 2000000L
 
 typedef struct Bound { // slots bound by the loops around an expression
     int slot, other;
@@ -192,9 +192,23 @@ static bool jumps(const IrExpr *e) {
     }
 }
 
+// What is in a definition may be hoisted if it depends on no argument; any frame will do for it.
+static VmFrame *bare_frame(VmCompiler *c, int func) {
+    if (!c->bare[func])
+        c->bare[func] = vm_frame(c, &c->game->func[func]->frame);
+    return c->bare[func];
+}
+
+static void hoist_parts(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies);
+
 static void hoist(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies) {
-    if (!e || c->failed || trivial(e) || c->scans > MAX_SCANS)
+    if (!e || trivial(e) || c->scans > MAX_SCANS || !vm_enter(c))
         return;
+    hoist_parts(c, f, e, varies);
+    vm_leave(c);
+}
+
+static void hoist_parts(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies) {
     if (!jumps(e) && !depends(c, e, varies, NULL)) {
         vm_expr(c, f, e, -1);
         return;
@@ -206,7 +220,7 @@ static void hoist(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varie
         const IrFunc *func = c->game->func[e->id];
         for (int n = 0; n < func->params; n++)
             hoist(c, f, e->args[n], varies);
-        hoist(c, vm_frame(c, &func->frame), func->body, NULL);
+        hoist(c, bare_frame(c, e->id), func->body, NULL);
         return;
     }
     Bound bound = {0, 0, varies};
@@ -254,12 +268,17 @@ static bool cheap(VmCompiler *c, const IrExpr *e, int limit) {
     return true;
 }
 
+static void hoist_cheap_parts(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies);
+
 static void hoist_cheap(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies) {
-    if (!e || c->failed || trivial(e) || c->scans > MAX_SCANS)
+    if (!e || trivial(e) || c->scans > MAX_SCANS || !vm_enter(c))
         return;
-    uint64_t words[BOARD_MAX_WORDS];
-    if (!jumps(e) && (cheap(c, e, 3) || vm_fold(c, e, 0, words)) &&
-        !depends(c, e, varies, NULL)) {
+    hoist_cheap_parts(c, f, e, varies);
+    vm_leave(c);
+}
+
+static void hoist_cheap_parts(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound *varies) {
+    if (!jumps(e) && cheap(c, e, 3) && !depends(c, e, varies, NULL)) {
         vm_expr(c, f, e, -1);
         return;
     }
@@ -270,7 +289,7 @@ static void hoist_cheap(VmCompiler *c, VmFrame *f, const IrExpr *e, const Bound 
         const IrFunc *func = c->game->func[e->id];
         for (int n = 0; n < func->params; n++)
             hoist_cheap(c, f, e->args[n], varies);
-        hoist_cheap(c, vm_frame(c, &func->frame), func->body, NULL);
+        hoist_cheap(c, bare_frame(c, e->id), func->body, NULL);
         return;
     }
     if (has_body(e))
@@ -297,16 +316,28 @@ void vm_hoist_cheap(VmCompiler *c, VmFrame *f, int slot, const IrStmt *after) {
 
 // --- what depends only on the player on move ---
 
-static bool fold_number(const VmCompiler *c, const IrExpr *e, int player, int64_t *out) {
+static bool fold_number(VmCompiler *c, const IrExpr *e, int player, int64_t *out) {
     uint64_t words[BOARD_MAX_WORDS];
-    if (vm_width(c, e->type) != 1 || e->type.kind == TY_SET || !vm_fold(c, e, player, words))
+    if (e->type.kind == TY_SET || !vm_fold(c, e, player, words))
         return false;
     *out = (int64_t)words[0];
     return true;
 }
 
-bool vm_fold(const VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
+static bool fold_binary(VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
     int64_t a, b;
+    if (!fold_number(c, e->kid[0], player, &a) || !fold_number(c, e->kid[1], player, &b))
+        return false;
+    switch (e->op) {
+    case IR_ADD: *out = (uint64_t)a + (uint64_t)b; break;
+    case IR_SUB: *out = (uint64_t)a - (uint64_t)b; break;
+    default: *out = (a == b) == (e->op == IR_EQ); break;
+    }
+    return true;
+}
+
+static bool fold(VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
+    int64_t which;
     switch (e->op) {
     case IR_CONST: *out = (uint64_t)e->value; return true;
     case IR_SET: memcpy(out, e->set, (size_t)c->p->words * 8); return true;
@@ -315,20 +346,22 @@ bool vm_fold(const VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
         return c->game->func[e->id]->params == 0 &&
                vm_fold(c, c->game->func[e->id]->body, player, out);
     case IR_COND:
-        return fold_number(c, e->kid[0], player, &a) && vm_fold(c, e->kid[a ? 1 : 2], player, out);
+        return fold_number(c, e->kid[0], player, &which) &&
+               vm_fold(c, e->kid[which ? 1 : 2], player, out);
     case IR_EQ:
     case IR_NE:
     case IR_SUB:
-    case IR_ADD:
-        if (!fold_number(c, e->kid[0], player, &a) || !fold_number(c, e->kid[1], player, &b))
-            return false;
-        if (e->op == IR_ADD || e->op == IR_SUB)
-            *out = e->op == IR_ADD ? (uint64_t)a + (uint64_t)b : (uint64_t)a - (uint64_t)b;
-        else
-            *out = (a == b) == (e->op == IR_EQ);
-        return true;
+    case IR_ADD: return fold_binary(c, e, player, out);
     default: return false;
     }
+}
+
+bool vm_fold(VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
+    if (!vm_enter(c))
+        return false;
+    bool folded = fold(c, e, player, out);
+    vm_leave(c);
+    return folded;
 }
 
 // --- what the rest of a turn reads ---
@@ -336,11 +369,11 @@ bool vm_fold(const VmCompiler *c, const IrExpr *e, int player, uint64_t *out) {
 typedef struct Query {
     VmCompiler *c;
     VmWhat what;
-    int id;        // -1: any
-    bool *visited; // functions
+    int id; // -1: any
 } Query;
 
 static bool expr_reads(const Query *q, const IrExpr *e);
+static bool parts_read(const Query *q, const IrExpr *e);
 
 static bool domain_reads(const Query *q, const IrDomain *d) {
     return d && (expr_reads(q, d->a) || expr_reads(q, d->b) || expr_reads(q, d->where));
@@ -351,15 +384,24 @@ static bool call_reads(const Query *q, const IrExpr *e) {
     for (int n = 0; n < func->params; n++)
         if (expr_reads(q, e->args[n]))
             return true;
-    if (q->visited[e->id] || q->what == READS_LOCAL) // its locals are others
+    // Its locals are others; and once is enough.
+    if (q->what == READS_LOCAL || q->c->visited[e->id] == q->c->queries)
         return false;
-    q->visited[e->id] = true;
+    q->c->visited[e->id] = q->c->queries;
     return expr_reads(q, func->body);
 }
 
 static bool expr_reads(const Query *q, const IrExpr *e) {
     if (!e)
         return false;
+    if (!vm_enter(q->c))
+        return true;
+    bool found = parts_read(q, e);
+    vm_leave(q->c);
+    return found;
+}
+
+static bool parts_read(const Query *q, const IrExpr *e) {
     switch (e->op) {
     case IR_OCCUPIED:
     case IR_OWNED:
@@ -425,7 +467,8 @@ static bool block_reads(const Query *q, const IrStmt *list, bool tail) {
 bool vm_read_later(VmCompiler *c, VmWhat what, int id) {
     if (c->scans > MAX_SCANS)
         return true;
-    Query q = {c, what, id, ARENA_ARRAY(c->arena, bool, c->game->funcs + 1)};
+    Query q = {c, what, id};
+    c->queries++;
     for (const VmRest *rest = c->rest; rest; rest = rest->up)
         if (block_reads(&q, rest->next, rest->tail) || (rest->loop && stmt_reads(&q, rest->loop)))
             return true;

@@ -9,6 +9,7 @@ Vm *vm_new(const VmProgram *p) {
     if (!vm)
         return NULL;
     vm->p = p;
+    vm->me = -1;
     size_t input = p->game->input ? (size_t)p->game->input->frame.slots : 0;
     vm->reg = mem_alloc((size_t)(p->regs + 1) * sizeof *vm->reg);
     vm->point = mem_alloc((VM_MAX_CHOICES + 1) * sizeof *vm->point);

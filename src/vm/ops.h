@@ -117,7 +117,7 @@
     X(IMAGE, "sst", "a = union of c[x] for x in b")                                                \
     X(IMAGE_N, "sst", "")                                                                          \
     X(STEPS, "ssr t--", "a = {t[x, c] for x in b} - {none}; any number of words")                  \
-    X(SHIFT, "ssr", "a = b one step in direction c, a word")                                             \
+    X(SHIFT, "ssr", "a = b one step in direction c, a word")                                       \
     X(UNSHIFT, "ssr", "a = cells whose step in direction c is in b")                               \
     X(RAY_WHILE, "srr s--", "from b in direction c while in s")                                    \
     X(RAY_UNTIL, "srr s--", "")                                                                    \
@@ -134,6 +134,9 @@
     X(NEXT_INT, "r-j", "the number behind a is below a: count it up and jump")                     \
     X(LINES, "rrj", "begin with the first line through b")                                         \
     X(NEXT_LINE, "r-j", "")                                                                        \
+    X(ZERO_W, "ri-", "a .. of b words are empty")                                                  \
+    X(ADDBIT_W, "rri", "a .. of c words gets bit b")                                               \
+    X(NEXT_W, "rij", "the lowest bit of a .. of b words, taken out, is behind them: jump")         \
     X(ROUND, "r-j", "a == 0: jump; else a -= 1")                                                   \
     /* effects */                                                                                  \
     X(FORK, "---", "own copy of the state, if a choice still needs this one")                      \

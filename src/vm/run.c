@@ -23,25 +23,27 @@
 #define CASE(name) L_##name:
 #define GO                                                                                         \
     do {                                                                                           \
-        i = pc++;                                                                                  \
-        goto *labels[i->op];                                                                       \
+        pc++;                                                                                      \
+        goto *labels[INSN->op];                                                                    \
     } while (0)
 #else
 #define CASE(name) case OP_##name:
 #define GO goto dispatch
 #endif
 
-#define A r[i->a]
-#define B r[i->b]
-#define C r[i->c]
-#define SA (&r[i->a])
-#define SB (&r[i->b])
-#define SC (&r[i->c])
-#define NA ((int64_t)r[i->a])
-#define NB ((int64_t)r[i->b])
-#define NC ((int64_t)r[i->c])
-#define IB ((int16_t)i->b)
-#define IC ((int16_t)i->c)
+// The instruction being executed: pc is already behind it.
+#define INSN (pc - 1)
+#define A r[INSN->a]
+#define B r[INSN->b]
+#define C r[INSN->c]
+#define SA (&r[INSN->a])
+#define SB (&r[INSN->b])
+#define SC (&r[INSN->c])
+#define NA ((int64_t)r[INSN->a])
+#define NB ((int64_t)r[INSN->b])
+#define NC ((int64_t)r[INSN->c])
+#define IB ((int16_t)INSN->b)
+#define IC ((int16_t)INSN->c)
 #define JUMP_IF(condition)                                                                         \
     do {                                                                                           \
         if (condition)                                                                             \
@@ -57,10 +59,10 @@
             goto out_of_steps;                                                                     \
     } while (0)
 
-#define LOAD(type) (int64_t)(*(const type *)(const void *)(s + i->b))
+#define LOAD(type) (int64_t)(*(const type *)(const void *)(s + INSN->b))
 #define LOADX(type)                                                                                \
     do {                                                                                           \
-        const VmField *field = &p->field[i->c];                                                    \
+        const VmField *field = &p->field[INSN->c];                                                 \
         uint64_t at_ = B - (uint64_t)field->base;                                                  \
         A = at_ < field->count                                                                     \
                 ? (uint64_t)(int64_t)((const type *)(const void *)(s + field->offset))[at_]        \
@@ -144,11 +146,26 @@ static bool some_line_1(const VmProgram *p, uint64_t cell, uint64_t set) {
 }
 
 static bool any_line(const VmProgram *p, const uint64_t *set) {
-    const Board *b = p->game->board;
-    for (int n = 0; n < b->lines; n++)
-        if (within(b->line_set + (size_t)n * (size_t)p->words, set, p->words))
-            return true;
+    const int words = p->words;
+    for (int v = 0; v < words; v++)
+        for (uint64_t left = set[v]; left;) {
+            int cell = 64 * v + bits_pop(&left);
+            for (int n = p->first_start[cell]; n < p->first_start[cell + 1]; n++)
+                if (within(p->first_set + (size_t)n * (size_t)words, set, words))
+                    return true;
+        }
     return false;
+}
+
+// The plane with this cell, or -1.
+static int top_plane(const VmProgram *p, const uint8_t *s, uint64_t cell) {
+    if (p->words > 1 || !p->planes_in_row)
+        return vm_plane_at(p, s, cell);
+    const uint64_t *plane = (const uint64_t *)(const void *)s;
+    for (int n = 0; n < p->planes; n++)
+        if (has_bit(plane[n], cell))
+            return n;
+    return -1;
 }
 
 static void union_list(const VmProgram *p, const uint8_t *s, VmList list, uint64_t *out) {
@@ -346,6 +363,16 @@ static uint64_t ray_1(const VmProgram *p, uint64_t cell, uint64_t d, uint64_t st
     return until ? whole : whole & ~((uint64_t)1 << first);
 }
 
+static uint64_t past_1(const VmProgram *p, uint64_t cell, uint64_t d, uint64_t set) {
+    const uint64_t directions = (uint64_t)p->game->board->directions;
+    if (cell >= (uint64_t)p->cells || d >= directions)
+        return (uint64_t)p->cells;
+    uint64_t stops = p->ray[cell * directions + d] & ~set;
+    if (!stops)
+        return (uint64_t)p->cells;
+    return (uint64_t)(p->ray_up[d] ? bits_lowest(stops) : 63 - __builtin_clzll(stops));
+}
+
 static uint64_t slide_1(const VmProgram *p, uint64_t cell, uint64_t directions, uint64_t stops,
                         bool until) {
     uint64_t sum = 0;
@@ -511,7 +538,7 @@ static void emit_range(Vm *vm, const VmSite *site, int64_t low, int64_t high) {
 #define SAVED (vm->saved + (point - vm->point) * save_count)
 #define RESTORE                                                                                    \
     do {                                                                                           \
-        SPEND(8);                                                                                  \
+        SPEND(p->resume_cost);                                                                     \
         s = point->state;                                                                          \
         vm->move = point->move;                                                                    \
         vm->at = point->at;                                                                        \
@@ -554,7 +581,6 @@ VmStatus vm_run(Vm *vm, int entry, uint8_t *state) {
     const size_t save_size = (size_t)save_count * sizeof *r;
     uint64_t *const saved_regs = r + p->save;
     const VmInsn *pc = p->code + entry;
-    const VmInsn *i = pc;
     uint8_t *s = state;
     VmPoint *point = vm->point;
     VmPoint *const last_point = vm->point + VM_MAX_CHOICES;
@@ -562,15 +588,20 @@ VmStatus vm_run(Vm *vm, int entry, uint8_t *state) {
 
     point->pc = p->code; // HALT
     point->state = state;
-    r[VM_ME] = state[p->game->layout.player];
+    const int me = state[p->game->layout.player];
+    r[VM_ME] = (uint64_t)me;
+    if (vm->me != me && me < p->players) {
+        memcpy(r + p->first_mine, p->mine + me * p->mines, (size_t)p->mines * sizeof *r);
+        vm->me = me;
+    }
     r[VM_AGAIN] = 0;
 
 #if VM_GOTO
     GO;
 #else
 dispatch:
-    i = pc++;
-    switch ((VmOp)i->op) {
+    pc++;
+    switch ((VmOp)INSN->op) {
     case OP_LAST:
 #endif
     CASE(EXT)
@@ -618,10 +649,22 @@ dispatch:
     CASE(JBEYOND) JUMP_IF((A & ~B) != 0);
     CASE(JWITHIN_N) JUMP_IF(within(SA, SB, words));
     CASE(JBEYOND_N) JUMP_IF(!within(SA, SB, words));
-    CASE(JLINE) JUMP_IF(some_line_1(p, A, B));
-    CASE(JNLINE) JUMP_IF(!some_line_1(p, A, B));
-    CASE(JLINE_N) JUMP_IF(some_line(p, A, SB));
-    CASE(JNLINE_N) JUMP_IF(!some_line(p, A, SB));
+    CASE(JLINE) {
+        SPEND(p->line_cost);
+        JUMP_IF(some_line_1(p, A, B));
+    }
+    CASE(JNLINE) {
+        SPEND(p->line_cost);
+        JUMP_IF(!some_line_1(p, A, B));
+    }
+    CASE(JLINE_N) {
+        SPEND(p->line_cost);
+        JUMP_IF(some_line(p, A, SB));
+    }
+    CASE(JNLINE_N) {
+        SPEND(p->line_cost);
+        JUMP_IF(!some_line(p, A, SB));
+    }
     CASE(JLINES)
     CASE(JLINES_N) {
         SPEND(p->game->board->lines);
@@ -650,7 +693,7 @@ dispatch:
         GO;
     }
     CASE(LOAD_U8) {
-        A = s[i->b];
+        A = s[INSN->b];
         GO;
     }
     CASE(LOAD_I8) {
@@ -670,11 +713,11 @@ dispatch:
         GO;
     }
     CASE(LOAD_64) {
-        A = *PLANE(i->b);
+        A = *PLANE(INSN->b);
         GO;
     }
     CASE(LOAD_N) {
-        EACH_WORD SA[w] = PLANE(i->b)[w];
+        EACH_WORD SA[w] = PLANE(INSN->b)[w];
         GO;
     }
     CASE(LOADX_U8) LOADX(uint8_t);
@@ -684,7 +727,7 @@ dispatch:
     CASE(LOADX_I32) LOADX(int32_t);
     CASE(LOADX_64) LOADX(int64_t);
     CASE(LOADX_N) {
-        const VmField *field = &p->field[i->c];
+        const VmField *field = &p->field[INSN->c];
         uint64_t n = B - (uint64_t)field->base;
         if (n < field->count)
             memcpy(SA, s + field->offset + n * field->width, field->width);
@@ -693,11 +736,11 @@ dispatch:
         GO;
     }
     CASE(BITX) {
-        A = has_bit_n(PLANE(i->c), B, words);
+        A = has_bit_n(PLANE(INSN->c), B, words);
         GO;
     }
     CASE(TABLE) {
-        const VmView *view = &p->view[i->c];
+        const VmView *view = &p->view[INSN->c];
         uint64_t n = B - (uint64_t)view->base[0];
         A = n < view->size[0] ? (uint64_t)(int64_t)view->numbers[n * view->stride] : 0;
         GO;
@@ -711,13 +754,13 @@ dispatch:
         GO;
     }
     CASE(SETS) {
-        const VmView *view = &p->view[i->c];
+        const VmView *view = &p->view[INSN->c];
         uint64_t n = B - (uint64_t)view->base[0];
         A = n < view->size[0] ? view->sets[n * view->stride] : 0;
         GO;
     }
     CASE(SETS_N) {
-        const VmView *view = &p->view[i->c];
+        const VmView *view = &p->view[INSN->c];
         uint64_t n = B - (uint64_t)view->base[0];
         if (n < view->size[0])
             memcpy(SA, view->sets + n * view->stride * (uint64_t)words, (size_t)words * 8);
@@ -777,6 +820,7 @@ dispatch:
     }
 
     CASE(OCCUPIED) {
+        SPEND(p->board_cost);
         const uint64_t *plane = PLANE(0);
         uint64_t sum = 0;
         for (int n = 0; n < p->planes; n++)
@@ -785,6 +829,7 @@ dispatch:
         GO;
     }
     CASE(EMPTY) {
+        SPEND(p->board_cost);
         const uint64_t *plane = PLANE(0);
         uint64_t sum = 0;
         for (int n = 0; n < p->planes; n++)
@@ -793,34 +838,40 @@ dispatch:
         GO;
     }
     CASE(OCCUPIED_N) {
+        SPEND(p->board_cost);
         occupied(p, s, SA);
         GO;
     }
     CASE(EMPTY_N) {
+        SPEND(p->board_cost);
         occupied(p, s, SA);
         EACH_WORD SA[w] = p->all[w] & ~SA[w];
         GO;
     }
     CASE(LIST) {
-        union_list(p, s, p->list[i->b], SA);
+        SPEND(p->board_cost);
+        union_list(p, s, p->list[INSN->b], SA);
         GO;
     }
     CASE(PLANEX) {
-        VmList list = p->list[i->c + B];
+        VmList list = p->list[INSN->c + B];
         A = list.count ? *PLANE(p->list_offset[list.first]) : 0;
         GO;
     }
     CASE(LISTX) {
-        union_list(p, s, p->list[i->c + B], SA);
+        SPEND(p->board_cost);
+        union_list(p, s, p->list[INSN->c + B], SA);
         GO;
     }
     CASE(KIND_AT) {
-        int plane = vm_plane_at(p, s, B);
+        SPEND(p->board_cost);
+        int plane = top_plane(p, s, B);
         A = (uint64_t)(plane < 0 ? p->game->kinds : p->game->plane[plane].kind);
         GO;
     }
     CASE(OWNER_AT) {
-        int plane = vm_plane_at(p, s, B);
+        SPEND(p->board_cost);
+        int plane = top_plane(p, s, B);
         A = (uint64_t)(plane < 0 ? p->players : p->game->plane[plane].owner);
         GO;
     }
@@ -864,13 +915,13 @@ dispatch:
         GO;
     }
     CASE(SINGLE) {
-        A = B < i->c ? (uint64_t)1 << (B & 63) : 0;
+        A = B < INSN->c ? (uint64_t)1 << (B & 63) : 0;
         GO;
     }
     CASE(SINGLE_N) {
         uint64_t bit = B;
         EACH_WORD SA[w] = 0;
-        if (bit < i->c)
+        if (bit < INSN->c)
             SA[bit >> 6] = (uint64_t)1 << (bit & 63);
         GO;
     }
@@ -894,11 +945,11 @@ dispatch:
         GO;
     }
     CASE(FIRST) {
-        A = B ? (uint64_t)bits_lowest(B) : i->c;
+        A = B ? (uint64_t)bits_lowest(B) : INSN->c;
         GO;
     }
     CASE(FIRST_N) {
-        uint64_t first = i->c;
+        uint64_t first = INSN->c;
         for (int w = words - 1; w >= 0; w--)
             if (SB[w])
                 first = 64 * (uint64_t)w + (uint64_t)bits_lowest(SB[w]);
@@ -906,7 +957,7 @@ dispatch:
         GO;
     }
     CASE(IMAGE) {
-        const VmView *view = &p->view[i->c];
+        const VmView *view = &p->view[INSN->c];
         uint64_t sum = 0;
         for (uint64_t left = B; left;) {
             uint64_t cell = (uint64_t)bits_pop(&left);
@@ -918,7 +969,7 @@ dispatch:
     }
     CASE(IMAGE_N) {
         SPEND(p->cells);
-        image(p, &p->view[i->c], SB, SA);
+        image(p, &p->view[INSN->c], SB, SA);
         GO;
     }
     CASE(STEPS) {
@@ -945,6 +996,7 @@ dispatch:
         GO;
     }
     CASE(RAY_WHILE) {
+        SPEND(p->ray_cost);
         if (words == 1 && p->ray)
             A = ray_1(p, B, C, ~r[pc->a], false);
         else
@@ -953,6 +1005,7 @@ dispatch:
         GO;
     }
     CASE(RAY_UNTIL) {
+        SPEND(p->ray_cost);
         if (words == 1 && p->ray)
             A = ray_1(p, B, C, r[pc->a], true);
         else
@@ -961,6 +1014,7 @@ dispatch:
         GO;
     }
     CASE(SLIDE) {
+        SPEND(8 * p->ray_cost);
         if (words == 1 && p->ray)
             A = slide_1(p, B, C, pc->b ? ~r[pc->a] : r[pc->a], !pc->b);
         else
@@ -969,7 +1023,11 @@ dispatch:
         GO;
     }
     CASE(PAST) {
-        A = past(p, B, C, &r[pc->a]);
+        SPEND(p->ray_cost);
+        if (words == 1 && p->ray)
+            A = past_1(p, B, C, r[pc->a]);
+        else
+            A = past(p, B, C, &r[pc->a]);
         pc++;
         GO;
     }
@@ -1042,6 +1100,25 @@ dispatch:
         }
         GO;
     }
+    CASE(ZERO_W) {
+        for (int w = 0; w < IB; w++)
+            SA[w] = 0;
+        GO;
+    }
+    CASE(ADDBIT_W) {
+        if (B < 64 * (uint64_t)IC)
+            SA[B >> 6] |= (uint64_t)1 << (B & 63);
+        GO;
+    }
+    CASE(NEXT_W) {
+        int next = pop(SA, IB);
+        if (next >= 0) {
+            SA[IB] = (uint64_t)next;
+            SPEND(IB - IC);
+            pc += IC;
+        }
+        GO;
+    }
     CASE(ROUND) {
         if (A == 0)
             pc += IC;
@@ -1059,47 +1136,47 @@ dispatch:
         GO;
     }
     CASE(STORE_8) {
-        s[i->b] = (uint8_t)A;
+        s[INSN->b] = (uint8_t)A;
         GO;
     }
     CASE(STORE_16) {
-        *(uint16_t *)(void *)(s + i->b) = (uint16_t)A;
+        *(uint16_t *)(void *)(s + INSN->b) = (uint16_t)A;
         GO;
     }
     CASE(STORE_32) {
-        *(uint32_t *)(void *)(s + i->b) = (uint32_t)A;
+        *(uint32_t *)(void *)(s + INSN->b) = (uint32_t)A;
         GO;
     }
     CASE(STORE_64) {
-        *PLANE(i->b) = A;
+        *PLANE(INSN->b) = A;
         GO;
     }
     CASE(STORE_N) {
-        EACH_WORD PLANE(i->b)[w] = SA[w];
+        EACH_WORD PLANE(INSN->b)[w] = SA[w];
         GO;
     }
     CASE(STOREX) {
-        const VmField *field = &p->field[i->c];
+        const VmField *field = &p->field[INSN->c];
         uint64_t n = B - (uint64_t)field->base;
         if (n >= field->count)
-            return bad_index(vm, i, field, NB);
+            return bad_index(vm, INSN, field, NB);
         store(s, field, n, SA);
         GO;
     }
     CASE(CHECK) {
-        if (NA < p->range[i->b].lo || NA > p->range[i->b].hi)
-            return bad_range(vm, i, i->b, NA);
+        if (NA < p->range[INSN->b].lo || NA > p->range[INSN->b].hi)
+            return bad_range(vm, INSN, INSN->b, NA);
         GO;
     }
     CASE(SET_ATTR) {
-        if (B < (uint64_t)p->cells && !vm_set_attr(vm, s, i->c, (int)B, NA))
-            return fault(vm, i, vm->message);
+        if (B < (uint64_t)p->cells && !vm_set_attr(vm, s, INSN->c, (int)B, NA))
+            return fault(vm, INSN, vm->message);
         GO;
     }
     CASE(PLANE_OF) {
         int plane = p->plane_of[B * (uint64_t)(p->players + 1) + C];
         if (plane < 0)
-            return fault(vm, i, "there is no such piece of that owner");
+            return fault(vm, INSN, "there is no such piece of that owner");
         A = (uint64_t)plane;
         GO;
     }
@@ -1150,70 +1227,82 @@ dispatch:
         GO;
     }
     CASE(PLACE) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells && !vm_place(vm, s, (int)A, (int)B))
-            return fault(vm, i, vm->message);
+            return fault(vm, INSN, vm->message);
         GO;
     }
     CASE(PLACE_SET) {
+        SPEND(p->cells * (p->board_cost + 1));
         for (int w = 0; w < words; w++)
             for (uint64_t set = SA[w]; set;)
                 if (!vm_place(vm, s, 64 * w + bits_pop(&set), (int)B))
-                    return fault(vm, i, vm->message);
+                    return fault(vm, INSN, vm->message);
         GO;
     }
     CASE(CHANGE) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells)
             vm_change(vm, s, (int)A, (int)B);
         GO;
     }
     CASE(CHANGE_SET) {
+        SPEND(p->cells * (p->board_cost + 1));
         for (int w = 0; w < words; w++)
             for (uint64_t set = SA[w]; set;)
                 vm_change(vm, s, 64 * w + bits_pop(&set), (int)B);
         GO;
     }
     CASE(REMOVE) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells)
             vm_remove(vm, s, (int)A);
         GO;
     }
     CASE(REMOVE_SET) {
+        SPEND(p->cells * (p->board_cost + 1));
         for (int w = 0; w < words; w++)
             for (uint64_t set = SA[w]; set;)
                 vm_remove(vm, s, 64 * w + bits_pop(&set));
         GO;
     }
     CASE(CLEAR) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells)
             vm_clear(vm, s, (int)A);
         GO;
     }
     CASE(CLEAR_SET) {
+        SPEND(p->cells * (p->board_cost + 1));
         for (int w = 0; w < words; w++)
             for (uint64_t set = SA[w]; set;)
                 vm_clear(vm, s, 64 * w + bits_pop(&set));
         GO;
     }
     CASE(MOVE_PIECE) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells && B < (uint64_t)p->cells && A != B)
             vm_move(vm, s, (int)A, (int)B);
         GO;
     }
     CASE(MOVE_STACK) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells && B < (uint64_t)p->cells && A != B &&
             !vm_move_stack(vm, s, (int)A, (int)B, NC))
-            return fault(vm, i, vm->message);
+            return fault(vm, INSN, vm->message);
         GO;
     }
     CASE(MOVE_TOP) {
+        SPEND(p->board_cost);
         if (A < (uint64_t)p->cells && B < (uint64_t)p->cells && A != B &&
             !vm_move_stack(vm, s, (int)A, (int)B, vm_height(p, s, A) - 1))
-            return fault(vm, i, vm->message);
+            return fault(vm, INSN, vm->message);
         GO;
     }
     CASE(SCATTER) {
+        SPEND(p->cells * (p->board_cost + 1));
         if (!vm_scatter(vm, s, SA, NB, (int)C, r[pc->a]))
-            return fault(vm, i, vm->message);
+            return fault(vm, INSN, vm->message);
         pc++;
         GO;
     }
@@ -1226,7 +1315,7 @@ dispatch:
         SA[0] = set;
         if (set)
             PUSH(pc);
-        PUT(i->c, SA[1]);
+        PUT(INSN->c, SA[1]);
         pc++;
         GO;
     }
@@ -1234,7 +1323,7 @@ dispatch:
         RESTORE;
         SA[1] = (uint64_t)bits_pop(&SA[0]);
         KEEP(SA[0]);
-        PUT(i->c, SA[1]);
+        PUT(INSN->c, SA[1]);
         GO;
     }
     CASE(CHOOSE_N) {
@@ -1245,7 +1334,7 @@ dispatch:
         SA[words] = (uint64_t)first;
         if (some(SA, words))
             PUSH(pc);
-        PUT(i->c, SA[words]);
+        PUT(INSN->c, SA[words]);
         pc++;
         GO;
     }
@@ -1253,7 +1342,7 @@ dispatch:
         RESTORE;
         SA[words] = (uint64_t)pop(SA, words);
         KEEP(some(SA, words));
-        PUT(i->c, SA[words]);
+        PUT(INSN->c, SA[words]);
         GO;
     }
     CASE(CHOOSE_INT) {
@@ -1261,7 +1350,7 @@ dispatch:
             FAIL;
         if ((int64_t)SA[1] < (int64_t)SA[0])
             PUSH(pc);
-        PUT(i->c, SA[1]);
+        PUT(INSN->c, SA[1]);
         pc++;
         GO;
     }
@@ -1269,7 +1358,7 @@ dispatch:
         RESTORE;
         SA[1]++;
         KEEP((int64_t)SA[1] < (int64_t)SA[0]);
-        PUT(i->c, SA[1]);
+        PUT(INSN->c, SA[1]);
         GO;
     }
     CASE(CHOOSE_LINE) {
@@ -1282,7 +1371,7 @@ dispatch:
         SA[1] = (uint64_t)b->through[SA[0]++];
         if (SA[0] < SA[2])
             PUSH(pc);
-        PUT(i->c, SA[1]);
+        PUT(INSN->c, SA[1]);
         pc++;
         GO;
     }
@@ -1290,28 +1379,28 @@ dispatch:
         RESTORE;
         SA[1] = (uint64_t)p->game->board->through[SA[0]++];
         KEEP(SA[0] < SA[2]);
-        PUT(i->c, SA[1]);
+        PUT(INSN->c, SA[1]);
         GO;
     }
     CASE(BRANCH) {
         PUSH(pc + IC);
-        PUT(i->a, i->b);
+        PUT(INSN->a, INSN->b);
         GO;
     }
     CASE(BRANCH_NEXT) {
         RESTORE;
         point->pc = pc + IC;
-        PUT(i->a, i->b);
+        PUT(INSN->a, INSN->b);
         GO;
     }
     CASE(BRANCH_LAST) {
         RESTORE;
         point--;
-        PUT(i->a, i->b);
+        PUT(INSN->a, INSN->b);
         GO;
     }
     CASE(BRANCH_ONLY) {
-        PUT(i->a, i->b);
+        PUT(INSN->a, INSN->b);
         GO;
     }
     CASE(EMIT) {
@@ -1322,7 +1411,7 @@ dispatch:
         FAIL;
     }
     CASE(EMIT_SET) {
-        const VmSite *site = &p->site[i->c];
+        const VmSite *site = &p->site[INSN->c];
         if (vm->at + site->bits > IR_MOVE_BITS)
             goto too_many_choices;
         emit_word(vm, site, A, 0);
@@ -1331,7 +1420,7 @@ dispatch:
         FAIL;
     }
     CASE(EMIT_SET_N) {
-        const VmSite *site = &p->site[i->c];
+        const VmSite *site = &p->site[INSN->c];
         if (vm->at + site->bits > IR_MOVE_BITS)
             goto too_many_choices;
         EACH_WORD emit_word(vm, site, SA[w], 64 * w);
@@ -1340,7 +1429,7 @@ dispatch:
         FAIL;
     }
     CASE(EMIT_INT) {
-        const VmSite *site = &p->site[i->c];
+        const VmSite *site = &p->site[INSN->c];
         if (vm->at + site->bits > IR_MOVE_BITS)
             goto too_many_choices;
         emit_range(vm, site, NA, NB);
@@ -1350,7 +1439,7 @@ dispatch:
     }
 
     CASE(READ) {
-        VmStatus status = read_choice(vm, i->c, &A);
+        VmStatus status = read_choice(vm, INSN->c, &A);
         if (status != RUN_DONE)
             return status;
         GO;
@@ -1362,7 +1451,7 @@ dispatch:
         GO;
     }
     CASE(PROBE) {
-        const IrSite *site = &p->game->site[i->c];
+        const IrSite *site = &p->game->site[INSN->c];
         if (IB >= 0) {
             vm->stop.why = site->probes[IB].text;
             vm->stop.span = site->probes[IB].span;
@@ -1370,8 +1459,8 @@ dispatch:
         return RUN_REFUSED;
     }
     CASE(UNMET) {
-        vm->stop.why = p->unmet[i->a].why;
-        vm->stop.span = p->unmet[i->a].span;
+        vm->stop.why = p->unmet[INSN->a].why;
+        vm->stop.span = p->unmet[INSN->a].span;
         return RUN_UNMET;
     }
     CASE(TURN_END) {
@@ -1417,7 +1506,7 @@ dispatch:
 #endif
 
 enough : if (vm->found <= VM_MAX_MOVES) return RUN_DONE;
-return fault(vm, i, "there are more than a million moves");
-out_of_steps : return fault(vm, i, "the rules take too many steps");
-too_many_choices : return fault(vm, i, "a move has too many choices");
+return fault(vm, INSN, "there are more than a million moves");
+out_of_steps : return fault(vm, INSN, "the rules take too many steps");
+too_many_choices : return fault(vm, INSN, "a move has too many choices");
 }

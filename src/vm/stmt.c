@@ -91,6 +91,33 @@ static int counter_of(const VmCompiler *c, const IrStmt *s) {
     return 0;
 }
 
+// Loops over numbers or lines with a condition: the members are marked before the loop begins,
+// whatever its body changes. As many words as the largest number of lines takes.
+#define MAX_MARK_WORDS (BOARD_MAX_LINES / 64)
+
+static bool marks_members(const IrStmt *s) {
+    const IrDomain *d = s->domain;
+    return s->kind == ST_FOR && d->where && (d->kind == DOM_RANGE || d->kind == DOM_LINES);
+}
+
+static int64_t first_mark(const IrDomain *d) {
+    return d->kind == DOM_RANGE ? d->a->lo : 0;
+}
+
+static int mark_words(VmCompiler *c, const IrStmt *s) {
+    const IrDomain *d = s->domain;
+    int64_t n = c->game->board->lines;
+    if (d->kind == DOM_RANGE)
+        n = (int64_t)d->b->hi - d->a->lo + 1;
+    if (n > 64 * MAX_MARK_WORDS) {
+        if (!c->failed)
+            diag_error(c->diags, s->span, "a loop with a condition can count up to %d numbers",
+                       64 * MAX_MARK_WORDS);
+        c->failed = true;
+    }
+    return n < 1 || c->failed ? 1 : (int)((n + 63) / 64);
+}
+
 // A slot with one source has its register there; with several it has one of its own, to which the
 // sources are copied.
 static void give_slot(Locals *l, int slot) {
@@ -111,9 +138,10 @@ static void give_regs(Locals *l, const IrStmt *s, bool in_loop) {
     if (s->kind == ST_WHILE) {
         add_counter(c, s, 1);
     } else if (s->kind == ST_CHOOSE || s->kind == ST_FOR) {
-        int base = add_counter(c, s, vm_loop_regs(c, s->domain));
+        int member = marks_members(s) ? mark_words(c, s) : vm_loop_member(c, s->domain);
+        int base = add_counter(c, s, marks_members(s) ? member + 1 : vm_loop_regs(c, s->domain));
         if (!shared)
-            l->f->reg[slot] = base + vm_loop_member(c, s->domain);
+            l->f->reg[slot] = base + member;
     } else if (s->kind == ST_LET) {
         give_slot(l, slot);
     }
@@ -379,8 +407,43 @@ static void while_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     leave_loop(c, choices, forked);
 }
 
+static void mark_members(VmCompiler *c, VmFrame *f, const IrStmt *s, int base, int words) {
+    VmMark mark = vm_mark(c);
+    const IrDomain *d = s->domain;
+    vm_emit(c, OP_ZERO_W, base, words, 0);
+    VmLoop loop;
+    vm_loop_begin(c, f, d, NULL, -1, &loop);
+    int index = vm_alloc(c, 1);
+    vm_emit(c, OP_SUB, index, f->reg[d->slot], vm_number(c, first_mark(d)));
+    vm_emit(c, OP_ADDBIT_W, base, index, words);
+    vm_loop_end(c, &loop);
+    vm_release(c, mark);
+}
+
+static void marked_for_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
+    int base = counter_of(c, s), words = mark_words(c, s), slot = f->reg[s->domain->slot];
+    int body = vm_label(c), next = vm_label(c);
+    mark_members(c, f, s, base, words);
+    bool choices = enter_loop(c, s);
+    bool forked = c->forked;
+    vm_jump(c, OP_JUMP, 0, 0, next);
+    vm_bind(c, body);
+    VmMark mark = vm_mark(c);
+    vm_emit(c, OP_ADD, base + words, base + words, vm_number(c, first_mark(s->domain)));
+    bind_slot(c, f, s->domain->slot, base + words, slot);
+    loop_body(c, f, s);
+    vm_release(c, mark);
+    vm_bind(c, next);
+    vm_jump(c, OP_NEXT_W, base, words, body);
+    leave_loop(c, choices, forked);
+}
+
 static void for_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     const IrDomain *d = s->domain;
+    if (marks_members(s)) {
+        marked_for_loop(c, f, s);
+        return;
+    }
     bool set = d->kind == DOM_SET || d->kind == DOM_MASK;
     int a = -1, b = -1, slot = f->reg[d->slot];
     if (set)
@@ -394,8 +457,6 @@ static void for_loop(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     VmLoop loop;
     vm_loop_start(c, f, d, a, b, counter_of(c, s), &loop);
     bind_slot(c, f, d->slot, f->reg[d->slot], slot);
-    if (!set && d->where)
-        vm_cond(c, f, d->where, false, loop.next);
     loop_body(c, f, s);
     vm_loop_end(c, &loop);
     leave_loop(c, choices, forked);
@@ -519,6 +580,16 @@ static int plane_reg(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     int64_t who = owner ? owner->value : c->p->players;
     if (fixed && c->p->plane_of[s->id * row + who] >= 0)
         return vm_number(c, c->p->plane_of[s->id * row + who]);
+    uint64_t planes[IR_MAX_PLAYERS][BOARD_MAX_WORDS];
+    bool by_me = s->id >= 0 && owner;
+    for (int n = 0; n < c->p->players && by_me; n++) {
+        by_me = vm_fold(c, owner, n, planes[n]) && planes[n][0] < (uint64_t)row &&
+                c->p->plane_of[s->id * row + (int)planes[n][0]] >= 0;
+        if (by_me)
+            planes[n][0] = (uint64_t)c->p->plane_of[s->id * row + (int)planes[n][0]];
+    }
+    if (by_me)
+        return vm_mine(c, (const uint64_t(*)[BOARD_MAX_WORDS])planes, 1);
     int kind = s->id >= 0 ? vm_number(c, s->id) : vm_expr(c, f, s->e[2], -1);
     int of = owner ? vm_expr(c, f, owner, -1) : vm_number(c, c->p->players);
     int plane = vm_alloc(c, 1);

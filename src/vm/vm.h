@@ -44,8 +44,10 @@ int vm_moves(Vm *vm, const uint8_t *state, Move *out, int cap);
 int64_t vm_count(Vm *vm, const uint8_t *state); // the same number, without storing
 int vm_any(Vm *vm, const uint8_t *state);       // 1 if there is a move, 0 if not, -1
 
-// Plays a move that vm_moves gave for this state: turn, end rules, next player. `to` may be
-// `from`. MOVE_PASS only hands the turn on. False on a fault, or if the move is not legal.
+// Plays a move: turn, end rules (`me` is still the mover), result, next player. The player on
+// move changes unless the rules said `again`, also when the game is over. `to` may be `from`; it
+// is written only on success. Every choice is checked, so a move from anywhere may be tried.
+// MOVE_PASS only hands the turn on. False on a fault, or without one if the move is not legal.
 bool vm_apply(Vm *vm, const uint8_t *from, Move move, uint8_t *to);
 
 // What happens to the player on move who has no move (when stuck / when all stuck).

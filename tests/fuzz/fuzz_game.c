@@ -198,8 +198,7 @@ static Part pick(const char *s, size_t n, bool line, Rng *rng) {
     }
     while (p.from + 1 < n && s[p.from] == ' ')
         p.from++;
-    while (p.from > 0 && isalnum((unsigned char)s[p.from]) &&
-           isalnum((unsigned char)s[p.from - 1]))
+    while (p.from > 0 && isalnum((unsigned char)s[p.from]) && isalnum((unsigned char)s[p.from - 1]))
         p.from--;
     p.length = token_length(s + p.from, n - p.from);
     return p;

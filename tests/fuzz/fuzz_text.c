@@ -29,12 +29,12 @@ static const char *const games[][5] = {
     {"nim"},
     {"river-crossing"},
     {"dots-and-boxes", "width=2", "height=2"},
-    {"amazons"},
+    {"connect-four", "width=4", "height=4"},
     {"eight-puzzle"},
     {"alquerque"},
     {"domineering", "rows=5", "columns=12"},
-    {"gomoku"},
-    {"byte", "size=16"},
+    {"reversi", "size=6"},
+    {"peg-solitaire"},
     {"tic-tac-toe"},
 };
 #define GAMES ((int)(sizeof games / sizeof *games))
@@ -44,7 +44,10 @@ typedef struct Loaded {
     Runner *runner;
     const char **params;
     int count;
+    uint8_t *states; // of a random game, so that texts meet other positions than the first
 } Loaded;
+
+#define STATES 40
 
 // Compiled once and kept: the texts are what is tried here.
 static Loaded loaded[GAMES];
@@ -52,6 +55,26 @@ static Loaded loaded[GAMES];
 static _Noreturn void fault(const char *what, const char *a, const char *b) {
     fprintf(stderr, "%s\n--- first\n%s\n--- second\n%s\n", what, a, b);
     abort();
+}
+
+static uint8_t *state_at(const Loaded *l, int ply) {
+    return l->states + (size_t)game_state_size(l->game) * (size_t)ply;
+}
+
+// When the game is over, its last state is repeated.
+static void make_states(Loaded *l) {
+    Rng rng;
+    rng_seed(&rng, 1);
+    size_t size = (size_t)game_state_size(l->game);
+    l->states = mem_alloc(size * STATES);
+    memcpy(l->states, l->game->start, size);
+    for (int i = 1; i < STATES; i++) {
+        Move move;
+        if (runner_random(l->runner, state_at(l, i - 1), rng_next(&rng), &move) <= 0)
+            memcpy(state_at(l, i), state_at(l, i - 1), size);
+        else if (!runner_apply(l->runner, state_at(l, i - 1), move, state_at(l, i)))
+            fault("a legal move fails", runner_error(l->runner), "");
+    }
 }
 
 static Loaded *load(int which) {
@@ -67,6 +90,7 @@ static Loaded *load(int which) {
         fault("a library game does not load", games[which][0], "");
     l->runner = runner_new(l->game);
     diag_free(&diags);
+    make_states(l);
     return l;
 }
 
@@ -118,26 +142,9 @@ static bool is_legal(Runner *r, const uint8_t *state, Move move) {
     return false;
 }
 
-// Plays some random moves, so that texts meet other positions than the first.
-static void advance(const Loaded *l, int plies, uint8_t *state) {
-    Rng rng;
-    rng_seed(&rng, (uint64_t)plies);
-    memcpy(state, l->game->start, (size_t)game_state_size(l->game));
-    for (int i = 0; i < plies; i++) {
-        Move move;
-        if (runner_random(l->runner, state, rng_next(&rng), &move) <= 0)
-            return;
-        if (!runner_apply(l->runner, state, move, state))
-            fault("a legal move fails", runner_error(l->runner), "");
-    }
-}
-
-static void try_move(const Loaded *l, int plies, const char *text) {
-    uint64_t room[IR_MAX_STATE / 8];
-    uint8_t *state = (uint8_t *)room;
+static void try_move(const Loaded *l, const uint8_t *state, const char *text) {
     Text error = {0}, written = {0};
     Move move, back;
-    advance(l, plies, state);
     bool ok = move_read(l->runner, state, text, &move, &error);
     if (!ok && !error.n)
         fault("a move is refused without a reason", text, "");
@@ -198,7 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else if (data[1] >= 224)
         try_record(l, text);
     else
-        try_move(l, (data[1] - 64) / 4, text);
+        try_move(l, state_at(l, (data[1] - 64) / 4), text);
     mem_free(text);
     return 0;
 }

@@ -502,7 +502,7 @@ static const Case mistakes[] = {
      "1:9: there is no type `int` | a number has its bounds as type: `0..9`\n"},
     {"var x : boolean = no\n", "1:9: there is no type `boolean` | did you mean `bool`?\n"},
     {"var x : 0..9 or none = 1\n", "1:14: a number or a set of flags cannot be `none` | only a "
-                                   "player, cell, direction or piece can be none\n"},
+                                   "player, a cell or a piece can be none\n"},
     {"turn\n"
      "    chose to in empty\n",
      "2:5: there is no statement `chose` | did you mean `choose`?\n"},
@@ -712,8 +712,7 @@ static const Case mistakes[] = {
      "2:8: expected `wins` or `loses`, found `win` | did you mean `wins`?\n"},
     {"end\n"
      "    me wins if a\n",
-     "2:13: expected `when` and a condition, found `if` | write `me wins when ...` or `draw when "
-     "...`\n"},
+     "2:13: expected `when` and a condition, found `if` | write `when` instead of `if`\n"},
     {"end\n"
      "    draw when\n",
      "2:14: expected a condition after `when`, found the end of the line\n"},

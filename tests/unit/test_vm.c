@@ -1,7 +1,7 @@
 // The interpreter: every game of the library against a plain walk over the IR (walk_ir.h), moves
 // that are none, and small rules for what is easy to get wrong: locals behind resumed choices,
 // where the search for moves may stop, faults, bounds, stacks, sets of several words.
-#include "unit/walk_ir.h"
+#include "walk_ir.h"
 
 #include "base/rng.h"
 #include "game/game.h"
@@ -300,6 +300,34 @@ static void test_nested_loops(void **state) {
                   3);
 }
 
+// The members of a loop are fixed when it begins, whatever the body changes.
+static void test_members_are_fixed(void **state) {
+    (void)state;
+    compare_rules("board square 4 x 4\n"
+                  "    lines of 2\n"
+                  "piece man of W, B\n"
+                  "var n : 0..100 = 1\n"
+                  "turn\n"
+                  "    choose to in empty\n"
+                  "    place man at to\n"
+                  "    for c in mine where some next(it) & occupied\n"
+                  "        remove next(c)\n"
+                  "        n = min(100, n + 1)\n"
+                  "    for l in lines where no l & occupied\n"
+                  "        place man at l & next(to)\n"
+                  "    for k in -5 .. 90 where (it + n) % 4 == 0\n"
+                  "        n = max(0, n - k % 3)\n"
+                  "    for k in 1 .. 3 where it != n\n"
+                  "        either\n"
+                  "            n = k\n"
+                  "        or\n"
+                  "            require k != 2\n"
+                  "            choose more in k .. 5 where it % 2 == 1\n"
+                  "            n = min(100, n + more)\n"
+                  "    require n != 7\n",
+                  12);
+}
+
 // The same name in two branches is one local; between them lies a choice that is resumed.
 static void test_shared_slot(void **state) {
     (void)state;
@@ -474,6 +502,46 @@ static void test_code_is_bounded(void **state) {
     assert_non_null(strstr(diags.items[0].message, "more code than"));
     diag_free(&diags);
     text_free(&text);
+}
+
+// A long chain of definitions must not exhaust the stack, nor take long.
+static void test_depth_is_bounded(void **state) {
+    (void)state;
+    Text text = {0};
+    text_add(&text, "game \"Test\"\nplayers W, B\nboard square 8 x 8\npiece man of W, B\n"
+                    "let f0(c) = c in mine\nlet g0 = me == W\n");
+    for (int i = 1; i <= 1500; i++) {
+        text_f(&text, "let f%d(c) = not (c in empty) and f%d(c)\n", i, i - 1);
+        text_f(&text, "let g%d = not g%d\n", i, i - 1);
+    }
+    text_add(&text, "turn\n    choose to in empty where f1500(it) or g1500\n    place man at to\n"
+                    "end\n    me wins when no empty\n");
+    Diags diags = {0};
+    Game *game = game_compile("test.game", text.s, text.n, NULL, 0, &diags);
+    assert_true(game || diags.errors);
+    game_free(game);
+    diag_free(&diags);
+    text_free(&text);
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    Bench *b = rules("board square 2 x 2\n"
+                     "piece man of W, B\n"
+                     "turn\n"
+                     "    choose to in empty\n"
+                     "    place man at to\n");
+    for (int n = 1;; n++) {
+        mem_fail_at(n);
+        Vm *vm = vm_new(b->game->program);
+        mem_fail_at(0);
+        if (!vm)
+            continue;
+        assert_int_equal(n, 9);
+        vm_free(vm);
+        break;
+    }
+    done(b);
 }
 
 // --- the board ---
@@ -717,6 +785,7 @@ int main(void) {
         cmocka_unit_test(test_choice_in_while),
         cmocka_unit_test(test_choice_in_for),
         cmocka_unit_test(test_nested_loops),
+        cmocka_unit_test(test_members_are_fixed),
         cmocka_unit_test(test_shared_slot),
         cmocka_unit_test(test_requirement_last),
         cmocka_unit_test(test_tail_is_cut),
@@ -725,6 +794,8 @@ int main(void) {
         cmocka_unit_test(test_steps_are_bounded),
         cmocka_unit_test(test_moves_are_bounded),
         cmocka_unit_test(test_code_is_bounded),
+        cmocka_unit_test(test_depth_is_bounded),
+        cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_wide_sets),
