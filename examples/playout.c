@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
         int count, ply = 0;
         ludens_start(game, state);
         while (ply < PLIES && (count = ludens_moves(runner, state, &moves)) > 0) {
-            ludens_apply(runner, state, moves[rand() % count], state);
+            if (!ludens_apply(runner, state, moves[rand() % count], state))
+                break;
             ply++;
         }
         char *result = ludens_result_text(game, ludens_result(runner, state));

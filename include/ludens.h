@@ -94,7 +94,8 @@ bool ludens_apply(LudensRunner *runner, const void *from, LudensMove move, void 
 int ludens_result(LudensRunner *runner, const void *state);
 /* A position that occurs this often ends the game with a draw; 0 if the game has no such rule. */
 int ludens_repeated(const LudensGame *game);
-char *ludens_result_text(const LudensGame *game, int result); /* "White wins", "a draw" */
+/* "White wins", "a draw"; for -1, that the rules fail. */
+char *ludens_result_text(const LudensGame *game, int result);
 
 char *ludens_move_text(LudensRunner *runner, const void *state, LudensMove move);
 bool ludens_move_read(LudensRunner *runner, const void *state, const char *text, LudensMove *move,

@@ -18,8 +18,9 @@ MAY_INCLUDE = {
     "ir": ["base"],
     "lang": ["base", "ir"],
     "vm": ["base", "ir"],
-    "game": ["base", "ir", "lang", "vm"],
-    "cli": ["base", "ir", "lang", "vm", "game"],
+    "native": ["base", "ir"],
+    "game": ["base", "ir", "lang", "vm", "native"],
+    "cli": ["base", "ir", "lang", "vm", "native", "game"],
 }
 # Folders that may include the public header, ludens.h.
 MAY_INCLUDE_PUBLIC = ["game", "cli"]

@@ -24,6 +24,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
     X(OPT_SECONDS, "seconds", 0, "S", "how long to work, per game")                                \
     X(OPT_SEED, "seed", 0, "N", "of the random numbers: the same seed, the same games")            \
+    X(OPT_BACKEND, "backend", 0, "HOW", "how the rules run: interp, native or auto")               \
     X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \
     X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
     X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
@@ -41,10 +42,10 @@ typedef enum CliOption {
 #define OPT(name) (1u << OPT_##name)
 #define OPT_DRAWING (OPT(ASCII) | OPT(NO_COLOUR))
 
-// X(name, arguments, help, options, more help with examples)
+// X(function, name, arguments, help, options, more help with examples)
 #define CLI_COMMANDS(X)                                                                            \
-    X(play, "GAME [NAME=VALUE...]", "Play in the terminal",                                        \
-      OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT_DRAWING,                \
+    X(play, "play", "GAME [NAME=VALUE...]", "Play in the terminal",                                        \
+      OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT(BACKEND) | OPT_DRAWING,              \
       "The first side is yours and the others move at random, unless --players says "              \
       "otherwise. While playing, `help` lists what can be typed. When standard input is not a "    \
       "terminal, each of its lines is one move or command, nothing is asked, and the first "       \
@@ -53,18 +54,18 @@ typedef enum CliOption {
       "  ludens play domineering rows=6 columns=7 --players random,human\n"                        \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
-    X(games, "[GAME]", "List the games of the library, or describe one", OPT(JSON),                \
+    X(games, "games", "[GAME]", "List the games of the library, or describe one", OPT(JSON),                \
       "  ludens games\n"                                                                           \
       "  ludens games mill")                                                                       \
-    X(show, "GAME [NAME=VALUE...]", "Draw a position", OPT(STATE) | OPT_DRAWING | OPT(JSON),       \
+    X(show, "show", "GAME [NAME=VALUE...]", "Draw a position", OPT(STATE) | OPT_DRAWING | OPT(JSON),       \
       "  ludens show chess\n"                                                                      \
       "  ludens show hex size=5 --ascii")                                                          \
-    X(moves, "GAME [NAME=VALUE...]", "List the legal moves of a position", OPT(STATE) | OPT(JSON), \
+    X(moves, "moves", "GAME [NAME=VALUE...]", "List the legal moves of a position", OPT(STATE) | OPT(JSON), \
       "  ludens moves mill flying=no")                                                             \
-    X(replay, "FILE", "Show a saved game move by move", OPT_DRAWING,                               \
+    X(replay, "replay", "FILE", "Show a saved game move by move", OPT_DRAWING,                               \
       "On a terminal, Enter shows the next move and `q` leaves.\n\n"                               \
       "  ludens replay saved.txt")                                                                 \
-    X(check, "FILE... [NAME=VALUE...]", "Check rules, also by playing random games",               \
+    X(check, "check", "FILE... [NAME=VALUE...]", "Check rules, also by playing random games",               \
       OPT(GAMES) | OPT(SECONDS) | OPT(SEED) | OPT(JSON),                                           \
       "Reports what is wrong with the rules, or what was learnt about the game. Then random "      \
       "games are played to find faults that only show in play: numbers that leave their range, "   \
@@ -72,26 +73,32 @@ typedef enum CliOption {
       "--games plays exactly so many, --seconds for so long (1 by default).\n\n"                   \
       "  ludens check mygame.game\n"                                                               \
       "  ludens check mill men=12")                                                                \
-    X(fmt, "FILE...", "Lay out rules files in the usual way", OPT(CHECK) | OPT(WRITE),             \
+    X(fmt, "fmt", "FILE...", "Lay out rules files in the usual way", OPT(CHECK) | OPT(WRITE),             \
       "Prints the result; `-` is standard input. Only blanks, indentation and empty lines "        \
       "change.\n\n"                                                                                \
       "  ludens fmt mygame.game\n"                                                                 \
       "  ludens fmt --write games/*.game")                                                         \
-    X(perft, "GAME [NAME=VALUE...] DEPTH", "Count the positions after DEPTH moves",                \
-      OPT(STATE) | OPT(DIVIDE) | OPT(JSON),                                                        \
+    X(perft, "perft", "GAME [NAME=VALUE...] DEPTH", "Count the positions after DEPTH moves",                \
+      OPT(STATE) | OPT(DIVIDE) | OPT(BACKEND) | OPT(JSON),                                         \
       "Counts sequences of moves, one for each way to reach a position; a game that is over "      \
       "earlier counts nothing. Draws by repetition are not seen: they depend on the way.\n\n"      \
       "  ludens perft mill 5\n"                                                                    \
       "  ludens perft chess 3 --divide")                                                           \
-    X(random, "GAME [NAME=VALUE...]", "Play random games and tell how they went",                  \
-      OPT(GAMES) | OPT(PLIES) | OPT(SEED) | OPT(STATE) | OPT(JSON),                                \
+    X(random, "random", "GAME [NAME=VALUE...]", "Play random games and tell how they went",                  \
+      OPT(GAMES) | OPT(PLIES) | OPT(SEED) | OPT(STATE) | OPT(BACKEND) | OPT(JSON),                 \
       "100 games if --games does not say otherwise.\n\n"                                           \
       "  ludens random reversi --games 1000 --seed 7")                                             \
-    X(bench, "[GAME...]", "Measure the speed of the interpreter", OPT(SECONDS) | OPT(JSON),        \
-      "All games of the library unless some are named.\n\n"                                        \
+    X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                         \
+      OPT(SECONDS) | OPT(BACKEND) | OPT(JSON),                                                     \
+      "All games of the library unless some are named; as machine code unless --backend says "     \
+      "otherwise. Random games do not look for repetition here.\n\n"                               \
       "  ludens bench\n"                                                                           \
       "  ludens bench mill chess --seconds 5")                                                     \
-    X(ir, "GAME [NAME=VALUE...]", "Print what the compiler made of the rules", OPT(CODE),          \
+    X(emit_c, "emit-c", "GAME [NAME=VALUE...]", "Print the rules as a C file", 0,                            \
+      "One self-contained file for the game and its parameters: what --backend native "            \
+      "compiles.\n\n"                                                                              \
+      "  ludens emit-c mill > mill.c")                                                             \
+    X(ir, "ir", "GAME [NAME=VALUE...]", "Print what the compiler made of the rules", OPT(CODE),          \
       "  ludens ir tic-tac-toe\n"                                                                  \
       "  ludens ir tic-tac-toe --code")
 
@@ -113,7 +120,7 @@ typedef struct CliCommand {
     int (*run)(const Cli *cli);
 } CliCommand;
 
-#define X(name, arguments, help, options, more) int cmd_##name(const Cli *cli);
+#define X(function, name, arguments, help, options, more) int cmd_##function(const Cli *cli);
 CLI_COMMANDS(X)
 #undef X
 
@@ -143,12 +150,20 @@ typedef struct Table {
     Game *game;
     Runner *runner;
     uint8_t *start; // of --state, or the usual one; owned
+    Backend backend;
+    double opened; // when, by cli_clock
+    bool told;     // that there is no machine code
 } Table;
 // Takes the first word as the game; an exit status, 0 if all is well. Release in any case.
 int table_open(const Cli *cli, Table *t);
 int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
                     Table *t);
 void table_close(Table *t);
+// Says how the rules shall run, by --backend; `usual` without it. An exit status.
+int table_backend(const Cli *cli, Table *t, Backend usual);
+// Called now and then by long work: with BACKEND_AUTO, starts to compile the rules once the work
+// has taken so long that it pays, and says once if that fails.
+void table_speed_up(Table *t);
 
 // The parts of a JSON object that several commands print: "game":..,"params":{..}
 void cli_json_game(const Game *g, Text *out);

@@ -165,9 +165,11 @@ int cmd_perft(const Cli *cli) {
         return status;
     Table t;
     status = table_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
+    if (status == EXIT_OK)
+        status = table_backend(cli, &t, BACKEND_AUTO);
     if (status == EXIT_OK) {
         cli_catch_interrupt();
-        Perft p = {.runner = t.runner};
+        Perft p = {.runner = t.runner, .table = &t};
         Divide d = {0};
         if (divide_open(&d, &t))
             status = run(cli, &t, depth, &p, &d);

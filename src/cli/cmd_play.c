@@ -326,6 +326,8 @@ static int open_new(const Cli *cli, Saved *s) {
     *s = (Saved){0};
     int status = table_open(cli, &s->table);
     if (status == EXIT_OK)
+        status = table_backend(cli, &s->table, BACKEND_AUTO);
+    if (status == EXIT_OK)
         status = set_first(cli, &s->table);
     if (status != EXIT_OK)
         return status;

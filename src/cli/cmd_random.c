@@ -75,7 +75,7 @@ static void show_progress(const Tally *t, double *last) {
         fprintf(stderr, "\r%lld of %lld games ", (long long)t->games, (long long)t->wanted);
 }
 
-static int run(const Cli *cli, const Table *table, Playout *p, Tally *t) {
+static int run(const Cli *cli, Table *table, Playout *p, Tally *t) {
     Rng rng;
     rng_seed(&rng, t->seed);
     bool ok = true;
@@ -85,6 +85,7 @@ static int run(const Cli *cli, const Table *table, Playout *p, Tally *t) {
         if (ok)
             add_game(t, p);
         show_progress(t, &last);
+        table_speed_up(table);
     }
     if (isatty(STDERR_FILENO) && last > start)
         fprintf(stderr, "\r%40s\r", "");
@@ -108,6 +109,8 @@ int cmd_random(const Cli *cli) {
         return EXIT_USAGE;
     Table table;
     int status = table_open(cli, &table);
+    if (status == EXIT_OK)
+        status = table_backend(cli, &table, BACKEND_AUTO);
     if (status == EXIT_OK) {
         cli_catch_interrupt();
         Playout p;

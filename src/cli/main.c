@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const CliCommand commands[] = {
-#define X(name, arguments, help, options, more) {#name, arguments, help, options, more, cmd_##name},
+#define X(function, name, arguments, help, options, more)                                          \
+    {name, arguments, help, options, more, cmd_##function},
     CLI_COMMANDS(X)
 #undef X
 };

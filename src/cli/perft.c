@@ -1,8 +1,6 @@
 // perft: see perft.h for the contract.
 #include "cli/perft.h"
 
-#include "cli/cli.h"
-
 #include <string.h>
 
 // The runner's list of moves is gone at its next call: this level keeps a copy.
@@ -25,9 +23,18 @@ static bool must_stop(Perft *p) {
     return p->stopped;
 }
 
+// Machine code counts whole trees of this depth: deep enough to be fast, and over within
+// milliseconds, so that Ctrl-C is noticed.
+#define BULK_DEPTH 3
+
 static int64_t count(Perft *p, const uint8_t *state, int depth) {
     if (depth == 0)
         return 1;
+    int64_t bulk = depth <= BULK_DEPTH ? runner_native_perft(p->runner, state, depth) : -1;
+    if (bulk >= 0) {
+        p->visited += bulk;
+        return bulk;
+    }
     if (depth == 1) {
         int64_t n = runner_count(p->runner, state);
         p->visited += n > 0 ? n : 0;
@@ -35,6 +42,8 @@ static int64_t count(Perft *p, const uint8_t *state, int depth) {
     }
     if (must_stop(p))
         return -1;
+    if (p->table)
+        table_speed_up(p->table);
     struct PerftLevel *level = &p->level[depth];
     const Move *moves;
     int n = runner_moves(p->runner, state, &moves);

@@ -4,13 +4,14 @@
 #ifndef LUDENS_PERFT_H
 #define LUDENS_PERFT_H
 
-#include "game/game.h"
+#include "cli/cli.h"
 
 // Beyond this the numbers have no names; it bounds the buffers.
 #define PERFT_MAX 200
 
 typedef struct Perft {
     Runner *runner;
+    Table *table;    // told that there is work, so that machine code may be made; may be NULL
     double deadline; // of cli_clock(); 0: none
     bool stopped;    // by the deadline or Ctrl-C: the count is not complete
     int64_t visited; // moves made and counted so far, also of a count that was stopped

@@ -101,7 +101,7 @@ bool cli_seconds(const Cli *cli, double *value) {
 
 int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
                     Table *t) {
-    *t = (Table){0};
+    *t = (Table){.opened = cli_clock()};
     Diags diags = {0};
     t->game = game_load(name, params, count, &diags);
     cli_print_diags(&diags, false);
@@ -131,6 +131,41 @@ int table_open(const Cli *cli, Table *t) {
     if (cli->word_count > 1)
         return cli_usage(cli, "`%s` is one word too many", cli->words[1]);
     return table_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
+}
+
+int table_backend(const Cli *cli, Table *t, Backend usual) {
+    static const char *const names[] = {"interp", "native", "auto"};
+    const char *how = cli->option[OPT_BACKEND];
+    t->backend = usual;
+    for (int i = 0; how && i < 3; i++)
+        if (strcmp(how, names[i]) == 0) {
+            t->backend = (Backend)i;
+            how = NULL;
+        }
+    if (how)
+        return cli_usage(cli, "--backend is interp, native or auto, not `%s`", how);
+    Text why = {0};
+    int status = EXIT_OK;
+    if (t->backend == BACKEND_NATIVE && !game_use(t->game, BACKEND_NATIVE, &why))
+        status = cli_error("no machine code: %s", text_c(&why));
+    text_free(&why);
+    return status;
+}
+
+// Shorter work is done before a compiler has even started.
+#define SPEED_UP_AFTER 0.1
+
+void table_speed_up(Table *t) {
+    if (t->backend != BACKEND_AUTO || t->told)
+        return;
+    Text why = {0};
+    if (!t->game->job && cli_clock() - t->opened > SPEED_UP_AFTER)
+        game_use(t->game, BACKEND_AUTO, &why);
+    if (t->game->job && native_job_over(t->game->job) && !game_wait(t->game, &why)) {
+        fprintf(stderr, "ludens: no machine code, the interpreter goes on: %s\n", text_c(&why));
+        t->told = true;
+    }
+    text_free(&why);
 }
 
 void table_close(Table *t) {

@@ -198,9 +198,32 @@ Game *game_load(const char *name, const char *const *params, int count, Diags *d
     return NULL;
 }
 
+bool game_use(Game *g, Backend backend, Text *why) {
+    if (backend == BACKEND_INTERP)
+        return true;
+    if (!g->job)
+        g->job = native_job_start(g->ir, &g->native);
+    if (!g->job) {
+        text_add(why, "no thread can be had to compile the game");
+        return false;
+    }
+    return backend == BACKEND_AUTO || game_wait(g, why);
+}
+
+bool game_wait(Game *g, Text *why) {
+    if (!g->job)
+        return false;
+    native_job_wait(g->job);
+    bool ok = atomic_load(&g->native) != NULL;
+    if (!ok)
+        text_add(why, native_job_why(g->job));
+    return ok;
+}
+
 void game_free(Game *g) {
     if (!g)
         return;
+    native_job_end(g->job);
     arena_free(&g->arena);
     mem_free((char *)g->name);
     mem_free((char *)g->source.name);
@@ -225,7 +248,9 @@ uint64_t game_hash(const Game *g, const uint8_t *state) {
 const char *game_result_text(const Game *g, int result, Text *out) {
     const IrGame *ir = g->ir;
     int winners = result & ~RESULT_OVER;
-    if (result == 0) {
+    if (result < 0) {
+        text_add(out, "unknown: the rules fail");
+    } else if (result == 0) {
         text_add(out, "unfinished");
     } else if (winners == 0 && ir->players == 1) {
         text_f(out, "%s loses", ir->player[0]);
@@ -243,166 +268,4 @@ const char *game_result_text(const Game *g, int result, Text *out) {
         text_add(out, count == 1 ? " wins" : " win");
     }
     return text_c(out);
-}
-
-// --- runners ---
-
-Runner *runner_new(const Game *g) {
-    Runner *r = mem_alloc(sizeof *r);
-    if (!r)
-        return NULL;
-    r->game = g;
-    r->cap = 256;
-    r->vm = vm_new(g->program);
-    r->moves = mem_alloc(sizeof(Move) * (size_t)r->cap);
-    r->other = mem_alloc((size_t)game_state_size(g));
-    if (!r->vm || !r->moves || !r->other) {
-        runner_free(r);
-        return NULL;
-    }
-    return r;
-}
-
-void runner_free(Runner *r) {
-    if (!r)
-        return;
-    if (r->vm)
-        vm_free(r->vm);
-    mem_free(r->moves);
-    mem_free(r->other);
-    mem_free(r->values);
-    text_free(&r->error);
-    mem_free(r);
-}
-
-const Game *runner_game(const Runner *r) {
-    return r->game;
-}
-
-const char *runner_error(const Runner *r) {
-    return r->error.n ? text_c(&r->error) : "out of memory";
-}
-
-bool runner_fail(Runner *r, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    text_clear(&r->error);
-    text_vf(&r->error, format, args);
-    va_end(args);
-    return false;
-}
-
-bool runner_fault(Runner *r) {
-    VmFault fault = vm_fault(r->vm);
-    const char *message = fault.message ? fault.message : "the move is not legal here";
-    if (fault.span.line > 0)
-        return runner_fail(r, "%s:%d:%d: %s", r->game->source.name, fault.span.line,
-                           fault.span.column, message);
-    return runner_fail(r, "%s: %s", r->game->source.name, message);
-}
-
-int runner_fill(Runner *r, const uint8_t *state) {
-    int n = vm_moves(r->vm, state, r->moves, r->cap);
-    if (n > r->cap) {
-        Move *moves = mem_resize(r->moves, sizeof(Move) * (size_t)n);
-        if (!moves) {
-            runner_fail(r, "out of memory");
-            return -1;
-        }
-        r->moves = moves;
-        r->cap = n;
-        n = vm_moves(r->vm, state, r->moves, r->cap);
-    }
-    if (n < 0)
-        runner_fault(r);
-    return n;
-}
-
-// Whether a player other than the one on move has a move: 1, 0, or -1 on a fault.
-static int others_can_move(Runner *r, const uint8_t *state) {
-    const IrGame *ir = r->game->ir;
-    int me = game_player(r->game, state);
-    memcpy(r->other, state, (size_t)ir->layout.size);
-    for (int p = 0; p < ir->players; p++) {
-        if (p == me)
-            continue;
-        r->other[ir->layout.player] = (uint8_t)p;
-        int any = vm_any(r->vm, r->other);
-        if (any)
-            return any;
-    }
-    return 0;
-}
-
-// What happens to a player without a move: the result, 0 for a pass, or -1 on a fault.
-static int stuck_result(Runner *r, const uint8_t *state) {
-    int result = vm_stuck(r->vm, state, false);
-    if (result == VM_PASS) {
-        int any = others_can_move(r, state);
-        if (any == 0) {
-            result = vm_stuck(r->vm, state, true);
-            if (result == VM_PASS)
-                result = RESULT_OVER;
-        } else {
-            result = any < 0 ? -1 : 0;
-        }
-    }
-    if (result < 0)
-        runner_fault(r);
-    return result;
-}
-
-static bool is_over(const Runner *r, const uint8_t *state) {
-    return state[r->game->ir->layout.result] != 0;
-}
-
-// 1 if the player on move, who has no move, may pass; 0 if that ends the game; -1 on a fault.
-static int may_pass(Runner *r, const uint8_t *state) {
-    int result = stuck_result(r, state);
-    return result < 0 ? -1 : result == 0;
-}
-
-int runner_moves(Runner *r, const uint8_t *state, const Move **moves) {
-    *moves = r->moves;
-    if (is_over(r, state))
-        return 0;
-    int n = runner_fill(r, state);
-    if (n == 0) {
-        n = may_pass(r, state);
-        if (n == 1)
-            r->moves[0] = MOVE_PASS;
-    }
-    *moves = r->moves;
-    return n;
-}
-
-int64_t runner_count(Runner *r, const uint8_t *state) {
-    if (is_over(r, state))
-        return 0;
-    int64_t n = vm_count(r->vm, state);
-    if (n < 0)
-        runner_fault(r);
-    return n == 0 ? may_pass(r, state) : n;
-}
-
-int runner_random(Runner *r, const uint8_t *state, uint64_t random, Move *move) {
-    const Move *moves;
-    int n = runner_moves(r, state, &moves);
-    if (n <= 0)
-        return n;
-    *move = moves[(random >> 32) * (uint64_t)n >> 32];
-    return 1;
-}
-
-bool runner_apply(Runner *r, const uint8_t *from, Move move, uint8_t *to) {
-    return vm_apply(r->vm, from, move, to) || runner_fault(r);
-}
-
-int runner_result(Runner *r, const uint8_t *state) {
-    if (is_over(r, state))
-        return state[r->game->ir->layout.result];
-    int any = vm_any(r->vm, state);
-    if (any < 0)
-        runner_fault(r);
-    return any < 0 ? -1 : any ? 0 : stuck_result(r, state);
 }

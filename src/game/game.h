@@ -7,8 +7,10 @@
 #ifndef LUDENS_GAME_H
 #define LUDENS_GAME_H
 
+#include "base/rng.h"
 #include "ir/ir.h"
 #include "ir/move.h"
+#include "native/load.h"
 #include "vm/vm.h"
 
 typedef struct Game {
@@ -18,6 +20,8 @@ typedef struct Game {
     uint8_t *start;   // the initial state
     Source source;    // owns its text
     Arena arena;
+    NativeJob *job;                  // compiles the rules to machine code; NULL: not asked for
+    _Atomic(const Native *) native;  // what it has made, as soon as it is there
 } Game;
 
 typedef struct Runner Runner;
@@ -30,6 +34,15 @@ Game *game_load(const char *name, const char *const *params, int count, Diags *d
 Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
                    int count, Diags *diags);
 void game_free(Game *g);
+
+// How the rules run: interpreted, as machine code, or interpreted until the machine code is
+// there. Runners change over between two calls; both ways have the same moves in the same order,
+// the same states and the same results. Call before the Game is shared between threads.
+typedef enum Backend { BACKEND_INTERP, BACKEND_NATIVE, BACKEND_AUTO } Backend;
+// BACKEND_NATIVE waits for the compiler; false with the reason if there is no machine code.
+bool game_use(Game *g, Backend backend, Text *why);
+// Waits for a compilation that BACKEND_AUTO began; false with the reason if it failed.
+bool game_wait(Game *g, Text *why);
 
 static inline int game_state_size(const Game *g) {
     return g->ir->layout.size;
@@ -52,7 +65,16 @@ int runner_moves(Runner *r, const uint8_t *state, const Move **moves);
 int64_t runner_count(Runner *r, const uint8_t *state);
 // One move uniformly at random; 1, or 0 if there is none, or -1.
 int runner_random(Runner *r, const uint8_t *state, uint64_t random, Move *move);
+// Plays a move that runner_moves gave for this state; `to` may be `from`. Moves from elsewhere
+// go through runner_is_legal first: machine code trusts them.
 bool runner_apply(Runner *r, const uint8_t *from, Move move, uint8_t *to);
+bool runner_is_legal(Runner *r, const uint8_t *state, Move move);
+// Move sequences of that length by machine code, as `ludens perft` counts them; -1 if there is no
+// machine code yet or the rules fail.
+int64_t runner_native_perft(Runner *r, const uint8_t *state, int depth);
+// Plays random moves in place until the end or max_plies; returns the plies played or -1.
+// Repetition is not seen.
+int runner_playout(Runner *r, uint8_t *state, Rng *rng, int max_plies);
 // 0 while the game goes on, else RESULT_OVER | winners; -1 on a fault. Knows stuck players, not
 // repetition: that needs a Record (record.h).
 int runner_result(Runner *r, const uint8_t *state);

@@ -67,6 +67,11 @@ static void declare_lets(Checker *c) {
         Symbol *s = names_add(c, SYM_LET, 0, n->word, n->extra_span);
         if (s)
             s->node = n;
+        for (int k = 1; k < n->count; k++)
+            for (int j = 1; j < k; j++)
+                if (!strcmp(n->kids[k]->word, n->kids[j]->word))
+                    diag_error(c->diags, n->kids[k]->span, "`%s` is declared twice",
+                               n->kids[k]->word);
     }
 }
 
@@ -113,16 +118,16 @@ static IrStmt *tick_quiet_clock(Checker *c, const Node *node) {
     clock->id = c->quiet_var;
     clock->hi = c->quiet_limit;
     IrExpr *one = expr_const(c, number, 1, node);
-    IrExpr *more = expr_binary(c, IR_ADD, number, node, expr_done(c, clock), one);
+    IrExpr *more = expr_sum(c, IR_ADD, node, expr_done(c, clock), one);
     IrExpr *limit = expr_const(c, number, c->quiet_limit, node);
-    IrExpr *next = expr_binary(c, IR_LOWER, number, node, more, limit);
+    IrExpr *next = expr_sum(c, IR_LOWER, node, more, limit);
     IrExpr *removed = expr_new(c, IR_LOCAL, type_of(TY_BOOL), node);
     removed->id = c->removed_slot;
     IrExpr *value = expr_new(c, IR_COND, number, node);
     value->kid[0] = expr_done(c, removed);
     value->kid[1] = expr_const(c, number, 0, node);
     value->kid[2] = next;
-    value->hi = next->hi = c->quiet_limit;
+    value->hi = c->quiet_limit;
     IrStmt *s = stmt_new(c, ST_ASSIGN, node);
     s->id = c->quiet_var;
     s->e[0] = expr_done(c, value);

@@ -92,6 +92,12 @@ static bool small_constant(Checker *c, const Node *node, int least, int most, co
     return true;
 }
 
+static bool only_once(Checker *c, const Node *line, const char *word, bool given) {
+    if (given)
+        diag_error(c->diags, line->span, "`%s` is given twice", word);
+    return !given;
+}
+
 static bool add_boardline(Checker *c, BoardSpec *spec, const Node *line) {
     switch (line->kind) {
     case N_LINES:
@@ -99,21 +105,20 @@ static bool add_boardline(Checker *c, BoardSpec *spec, const Node *line) {
             add_line(c, spec, line->kids[i]);
         return true;
     case N_LINES_OF:
-        if (spec->lines_of) {
-            diag_error(c->diags, line->span, "`lines of` is given twice");
+        if (!only_once(c, line, "lines of", spec->lines_of)) {
             diag_help(c->diags, "lines of one length only; name others under `lines`");
             return false;
         }
         return small_constant(c, line->kids[0], 2, BOARD_MAX_SIDE, "the length of a line",
                               &spec->lines_of);
     case N_CELLS_WHERE:
-        if (spec->keep) {
-            diag_error(c->diags, line->span, "`cells where` is given twice");
+        if (!only_once(c, line, "cells where", spec->keep))
             return false;
-        }
         return (spec->keep = grid_condition(c, spec, line->kids[0])) != NULL;
     case N_DIRECTIONS: return add_directions(c, spec, line);
     case N_STACKS_OF:
+        if (!only_once(c, line, "stacks of", spec->stack > 1))
+            return false;
         return small_constant(c, line->kids[0], 2, BOARD_MAX_STACK, "the height of a stack",
                               &spec->stack);
     case N_SYMMETRY:

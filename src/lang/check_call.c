@@ -292,7 +292,7 @@ static IrExpr *row_set(Checker *c, const Node *node, IrExpr *of, bool row) {
     const Board *b = c->g->board;
     int side = row ? b->height : b->width;
     if ((of->lo > side || of->hi < 1) && !of->bound)
-        warn(c, node->span, "the board has %s 1..%d: this set is always empty",
+        check_warn(c, node->span, "the board has %s 1..%d: this set is always empty",
              row ? "rows" : "columns", side);
     if ((int64_t)of->hi - of->lo >= 1024) {
         diag_error(c->diags, node->span, "the %s can have more than 1024 values", node->word);

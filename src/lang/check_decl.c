@@ -179,7 +179,12 @@ static bool unknown_parameters(Checker *c, const char *const *params, int count)
         char *word =
             arena_text(c->arena, params[i], eq ? (size_t)(eq - params[i]) : strlen(params[i]));
         Symbol *s = names_find(c, word);
-        if (!eq || !s || s->kind != SYM_PARAMETER) {
+        if (!eq && s && s->kind == SYM_PARAMETER) {
+            diag_error(c->diags, (Span){0}, "`%s` has no value", word);
+            diag_help(c->diags, "write `%s=…`; it can be %s", word,
+                      c->g->parameter[s->id].allowed);
+            ok = false;
+        } else if (!eq || !s || s->kind != SYM_PARAMETER) {
             diag_error(c->diags, (Span){0}, "this game has no parameter `%s`", word);
             const char *near = text_nearest(word, names, c->g->parameters);
             if (near)
@@ -381,6 +386,18 @@ static bool add_owners(Checker *c, const Node *owners, uint32_t *mask) {
     return true;
 }
 
+// Whether a symbol begins with a character that takes two columns: East Asian letters and emoji,
+// by the first byte or two of their UTF-8 form.
+static bool is_wide(const char *s) {
+    const unsigned char *b = (const unsigned char *)s;
+    if (b[0] == 0xE1)
+        return b[1] >= 0x84 && b[1] <= 0x85; // Hangul Jamo
+    if (b[0] == 0xE2)
+        return b[1] >= 0xBA; // CJK radicals
+    return (b[0] >= 0xE3 && b[0] <= 0xED) || (b[0] == 0xEF && b[1] >= 0xA4) ||
+           (b[0] == 0xF0 && b[1] == 0x9F && b[2] >= 0x8C) || (b[0] == 0xF0 && b[1] >= 0xA0);
+}
+
 // "K ♔": the letter for texts, then perhaps a symbol for boards.
 static bool read_look(Checker *c, IrPlane *p, const Node *look) {
     const char *s = look->word;
@@ -397,6 +414,11 @@ static bool read_look(Checker *c, IrPlane *p, const Node *look) {
     memcpy(p->letter, s, (size_t)n);
     while (*rest == ' ')
         rest++;
+    if (is_wide(rest)) {
+        diag_error(c->diags, look->span, "the symbol takes two columns on a terminal");
+        diag_help(c->diags, "choose a narrow one, such as ♔ ● ○ ▲");
+        return false;
+    }
     if (strlen(rest) >= sizeof p->symbol || text_columns(rest) > 1) {
         diag_error(c->diags, look->span, "the symbol is longer than one character");
         return false;

@@ -13,7 +13,7 @@ static bool check_most(Checker *c, const Node *node, IrRule *rule) {
     rule->score = check_number(c, node->kids[0]);
     c->locals = mark;
     if (rule->score && !it->used)
-        warn(c, node->kids[0]->span, "this is the same for all players: use `it`");
+        check_warn(c, node->kids[0]->span, "this is the same for all players: use `it`");
     return rule->score != NULL;
 }
 
@@ -79,7 +79,7 @@ static bool check_rule(Checker *c, IrRules *rules, const Node *node) {
             return false;
         int64_t v;
         if (expr_is_constant(rule.cond, &v) && !rule.cond->bound)
-            warn(c, cond->span, "this is always %s", v ? "true" : "false");
+            check_warn(c, cond->span, "this is always %s", v ? "true" : "false");
     }
     rules->rule[rules->count++] = rule;
     return true;
@@ -92,7 +92,7 @@ static void check_rules(Checker *c, IrRules *rules, const Node *section) {
         rules->rule = ARENA_ARRAY(c->arena, IrRule, section->count + 1);
     for (int i = 0; section && i < section->count; i++) {
         if (rules->count && !rules->rule[rules->count - 1].cond)
-            warn(c, section->kids[i]->span, "this is never reached: the line before always holds");
+            check_warn(c, section->kids[i]->span, "this is never reached: the line before always holds");
         check_rule(c, rules, section->kids[i]);
     }
 }

@@ -704,7 +704,7 @@ static IrExpr *check_set_operator(Checker *c, IrOp op, const Node *node, IrExpr 
     if (!a || !b)
         return NULL;
     if (op == IR_AND && (disjoint(a, b) || disjoint(b, a)))
-        warn(c, node->span, "this set is always empty");
+        check_warn(c, node->span, "this set is always empty");
     return expr_binary(c, op, type, node, a, b);
 }
 
@@ -963,7 +963,7 @@ static IrDomain *range_domain(Checker *c, const Node *node, int32_t *lo, int32_t
     }
     int64_t x, y;
     if (expr_is_constant(a, &x) && expr_is_constant(b, &y) && x > y && !a->bound && !b->bound)
-        warn(c, node->span, "this range is always empty");
+        check_warn(c, node->span, "this range is always empty");
     IrDomain *d = ARENA_NEW(c->arena, IrDomain);
     *d = (IrDomain){.kind = DOM_RANGE, .a = a, .b = b};
     return d;

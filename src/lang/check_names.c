@@ -21,7 +21,7 @@ bool names_reserved_call(const char *name) {
     return false;
 }
 
-void warn(Checker *c, Span span, const char *format, ...) {
+void check_warn(Checker *c, Span span, const char *format, ...) {
     Text message = {0};
     va_list args;
     va_start(args, format);
@@ -152,7 +152,7 @@ const char *names_list(Checker *c, const char *const *names, int count) {
 
 void names_unused(Checker *c, const Local *l) {
     if (!l->used && l->span.line && strcmp(l->name, "it") != 0 && !c->diags->errors)
-        warn(c, l->span, "`%s` is never used", l->name);
+        check_warn(c, l->span, "`%s` is never used", l->name);
 }
 
 void names_pop(Checker *c, Local *until) {

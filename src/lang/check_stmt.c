@@ -15,6 +15,9 @@ IrStmt *stmt_new(Checker *c, IrStmtKind kind, const Node *node) {
     IrStmt *s = ARENA_NEW(c->arena, IrStmt);
     s->kind = kind;
     s->span = node->span;
+    if (c->statements++ == CHECK_STATEMENTS)
+        diag_error(c->diags, node->span, "the rules have more than %d statements",
+                   CHECK_STATEMENTS);
     return s;
 }
 
@@ -114,7 +117,7 @@ static void warn_if_empty(Checker *c, const IrDomain *d, const Node *node) {
     for (int i = 0; i < c->g->board->words; i++)
         any |= d->a->set[i];
     if (!any)
-        warn(c, node->span, "this set is always empty");
+        check_warn(c, node->span, "this set is always empty");
 }
 
 static IrStmt *check_choose(Checker *c, const Node *node) {
@@ -235,7 +238,7 @@ static IrStmt *check_either(Checker *c, const Node *node) {
 static void warn_if_constant(Checker *c, const IrExpr *e, const Node *node) {
     int64_t v;
     if (expr_is_constant(e, &v) && !e->bound && node->kind != N_BOOL)
-        warn(c, node->span, "this is always %s", v ? "true" : "false");
+        check_warn(c, node->span, "this is always %s", v ? "true" : "false");
 }
 
 static IrStmt *check_require(Checker *c, const Node *node) {

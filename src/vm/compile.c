@@ -256,6 +256,8 @@ static void add_list(VmCompiler *c, int kind, int owner) {
     ARENA_GROW(c->arena, VmList, p->list, p->lists, p->list_cap);
     VmList *list = &p->list[p->lists++];
     *list = (VmList){(uint16_t)p->list_offsets, 0};
+    // Room for one even in a game without pieces: an empty list points somewhere too.
+    ARENA_GROW(c->arena, uint16_t, p->list_offset, p->list_offsets, p->list_offset_cap);
     for (int n = 0; n < p->planes; n++) {
         const IrPlane *plane = &c->game->plane[n];
         if ((kind >= 0 && plane->kind != kind) || (owner >= 0 && plane->owner != owner))

@@ -12,6 +12,8 @@
 #include "lang/check.h"
 #include "lang/format.h"
 #include "lang/parse.h"
+#include "random_expr.h"
+#include "second_opinion.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -99,7 +101,15 @@ static void try_move_text(Runner *r, const uint8_t *state, Move move) {
     text_free(&error);
 }
 
-static void play(const Game *g, Runner *r, uint64_t seed) {
+// The moves of the turn program, by the interpreter and by walking.
+static void try_moves(const Game *g, Vm *vm, const uint8_t *state) {
+    static Move moves[10000];
+    int n = vm_moves(vm, state, moves, 10000);
+    if (n <= 10000)
+        second_opinion(g, vm, state, moves, n);
+}
+
+static void play(const Game *g, Runner *r, Vm *vm, uint64_t seed) {
     uint64_t room[IR_MAX_STATE / 8];
     uint8_t *state = (uint8_t *)room;
     Rng rng;
@@ -108,6 +118,7 @@ static void play(const Game *g, Runner *r, uint64_t seed) {
     for (int ply = 0; ply < PLIES; ply++) {
         const Move *moves;
         try_state_text(g, state);
+        try_moves(g, vm, state);
         int n = runner_moves(r, state, &moves);
         if (n <= 0 || n != runner_count(r, state))
             return;
@@ -155,9 +166,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (g.program)
             vm_print(g.program, &out);
         Runner *r = ok ? runner_new(&g) : NULL;
-        if (r)
-            play(&g, r, size);
+        Vm *vm = ok ? vm_new(g.program) : NULL;
+        if (r && vm)
+            play(&g, r, vm, size);
         runner_free(r);
+        vm_free(vm);
     }
     diag_print(&diags, &out, true);
     diag_json(&diags, &out);
@@ -213,8 +226,37 @@ static size_t replace(char *s, size_t n, size_t most, Part at, const char *with,
     return n - at.length + length;
 }
 
+static bool is_word(const char *s, Part p, const char *const *words) {
+    for (; *words; words++)
+        if (strlen(*words) == p.length && memcmp(*words, s + p.from, p.length) == 0)
+            return true;
+    return false;
+}
+
+// Puts an expression in the place of a word of the same type, the first after a random place.
+static size_t replace_expr(char *s, size_t n, size_t most, Rng *rng) {
+    static const char *const sets[] = {"empty", "mine", "theirs", "occupied", "cells", NULL};
+    static const char *const conditions[] = {"yes", "no", "true", "false", NULL};
+    Text text = {0};
+    ExprMaker m = {.rng = rng, .out = &text};
+    int depth = 1 + (int)rng_below(rng, 4);
+    for (Part p = pick(s, n, false, rng); p.from < n && !text.n; p.from += p.length) {
+        p.length = token_length(s + p.from, n - p.from);
+        if (is_word(s, p, sets))
+            make_set(&m, depth);
+        else if (is_word(s, p, conditions))
+            make_condition(&m, depth);
+        else if (isdigit((unsigned char)s[p.from]))
+            make_number(&m, depth);
+        if (text.n)
+            n = replace(s, n, most, p, text.s, text.n);
+    }
+    text_free(&text);
+    return n;
+}
+
 // Bytes changed at random hardly ever make rules that compile. So most changes take a line or a
-// word out, or bring one in from another place or from a game of the library.
+// word out, bring one in from another place or from a game of the library, or make an expression.
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     Rng rng;
     rng_seed(&rng, seed);
@@ -222,6 +264,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         return LLVMFuzzerMutate(data, size, most);
     char *s = (char *)data, copy[LARGEST];
     for (uint64_t changes = 1 + rng_below(&rng, 3); changes > 0 && size > 0; changes--) {
+        if (rng_below(&rng, 2)) {
+            size = replace_expr(s, size, most, &rng);
+            continue;
+        }
         bool line = rng_below(&rng, 3) == 0;
         const LibraryGame *game = &library_games[rng_below(&rng, (uint64_t)library_count)];
         bool own = rng_below(&rng, 2);

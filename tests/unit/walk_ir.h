@@ -20,6 +20,11 @@ typedef IrValue WalkValue;
         .set = { 0 }                                                                               \
     } // the whole of it, not only the number
 
+// What is done with every value on the way; whoever includes this may have more in mind.
+#ifndef WALK_NOTE
+#define WALK_NOTE(walk, expr, value) (void)0
+#endif
+
 #define WALK_MAX_CHOICES 130
 #define WALK_MAX_MEMBERS 600
 
@@ -422,7 +427,7 @@ static bool walk_special(Walk *w, const IrExpr *e, WalkValue *locals, WalkValue 
     }
 }
 
-static WalkValue walk_eval(Walk *w, const IrExpr *e, WalkValue *locals) {
+static WalkValue walk_value(Walk *w, const IrExpr *e, WalkValue *locals) {
     const IrGame *g = w->g;
     const Board *brd = g->board;
     WalkValue out = WALK_ZERO, a = WALK_ZERO, b = WALK_ZERO;
@@ -504,6 +509,12 @@ static WalkValue walk_eval(Walk *w, const IrExpr *e, WalkValue *locals) {
     case IR_NOT: return walk_number(!x);
     default: abort();
     }
+}
+
+static WalkValue walk_eval(Walk *w, const IrExpr *e, WalkValue *locals) {
+    WalkValue v = walk_value(w, e, locals);
+    WALK_NOTE(w, e, v);
+    return v;
 }
 
 // --- statements ---

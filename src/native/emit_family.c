@@ -1,0 +1,670 @@
+// Choices looked at as a whole: the moves from a choice on as a few sets, counted by counting
+// bits, in any order.
+//
+//   pairs     choose from in S, choose to one step from it: for each direction the cells where
+//             the steps lead; `to` tells `from`.
+//   edges     the same on boards without regular directions: a word with a bit for each pair of
+//             neighbours.
+//   split     after the last of these the turn goes on only for some members, and chooses from a
+//             set that is the same for all of them (the mill: take a man): those members are a
+//             set, found by emit_lift.c in a board where the member already stands.
+#include "native/emitter.h"
+
+#include <string.h>
+
+#define MOST_TERMS 16
+#define MOST_EDGES 128
+
+// --- what follows the choice ---
+
+typedef struct Follow {
+    const IrExpr *cond;  // NULL: every member is a move
+    const IrStmt *third; // where cond holds, another choice
+} Follow;
+
+// The next statement, going up where a block ends.
+static const IrStmt *step_on(const IrStmt *s, const EmitRest **rest) {
+    while (!s && *rest) {
+        if ((*rest)->loop)
+            return NULL;
+        s = (*rest)->next;
+        *rest = (*rest)->up;
+    }
+    return s;
+}
+
+static bool is_local(const IrExpr *e, int slot) {
+    return e && e->op == IR_LOCAL && e->id == slot;
+}
+
+static int planes_of_me(const Emitter *em, int *kind) {
+    int most = 0;
+    for (int p = 0; p < em->g->players; p++) {
+        int count = 0;
+        for (int n = 0; n < em->g->planes; n++)
+            if (em->g->plane[n].owner == p) {
+                count++;
+                *kind = em->g->plane[n].kind;
+            }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+// Notes what a statement without choices changes; false if that is more than a piece of mine that
+// comes to the member's cell. `from` is the slot that a move may start from, -1 if none.
+static bool note_effect(Emitter *em, EmitFrame *f, const IrStmt *s, int member, unsigned facts,
+                        int from) {
+    int kind = 0;
+    switch (s->kind) {
+    case ST_LET: em->changed_slots |= emit_bit(s->id); return true;
+    case ST_ASSIGN: em->changed_vars |= emit_bit(s->id); return true;
+    case ST_PLACE:
+        if (em->grown || s->id < 0 || !s->e[1] || s->e[1]->op != IR_ME ||
+            !is_local(s->e[0], member) || !(facts & FACT_EMPTY))
+            return false;
+        em->grown = true;
+        em->grown_kind = s->id;
+        return true;
+    case ST_MOVE:
+        if (em->grown || !is_local(s->e[1], member) || !(facts & FACT_EMPTY) ||
+            s->e[0]->op != IR_LOCAL || planes_of_me(em, &kind) != 1)
+            return false;
+        if (s->e[0]->id != from && !(f->local[s->e[0]->id].facts & FACT_MINE))
+            return false;
+        em->grown = true;
+        em->grown_kind = kind;
+        em->grown_minus = s->e[0]->id == from ? NULL : emit_cell_set(em, f, s->e[0]);
+        return true;
+    default: return false;
+    }
+}
+
+static bool chooses_in_body(const IrStmt *s) {
+    return s && s->kind == ST_CHOOSE && s->domain->kind == DOM_SET && !s->domain->where &&
+           !emit_chooses(s->next);
+}
+
+// Reads the statements behind the last choice up to one that chooses again, if there is one.
+static bool read_follow(Emitter *em, EmitFrame *f, const IrStmt *choice, const EmitRest *here,
+                        int from, Follow *follow) {
+    const EmitRest *rest = here;
+    unsigned facts = emit_facts(em, f, choice->domain->a);
+    *follow = (Follow){0};
+    if (!emit_chooses_later(here))
+        return true;
+    if (em->g->attrs || em->g->layout.stack_width)
+        return false;
+    for (const IrStmt *s = step_on(NULL, &rest); s; s = step_on(s->next, &rest)) {
+        const EmitRest after = {.next = s->next, .up = rest};
+        if (!s->chooses) {
+            // What nobody reads later does not count.
+            if (emit_matters(em, s, emit_live_at(em, &after)) &&
+                !note_effect(em, f, s, choice->domain->slot, facts, from))
+                return false;
+            continue;
+        }
+        if (s->kind != ST_IF || emit_chooses(s->other) || emit_chooses_later(&after) ||
+            !chooses_in_body(s->body))
+            return false;
+        follow->cond = s->e[0];
+        follow->third = s->body;
+        return true;
+    }
+    return false;
+}
+
+// --- which members go on ---
+
+typedef struct Split {
+    const char *set;        // text of the members that go on, as far as it depends on them
+    const IrExpr *plain[8]; // parts of the condition that are the same for all
+    int plains;
+} Split;
+
+static bool split_parts(Emitter *em, EmitFrame *f, const IrExpr *cond, Split *split) {
+    if (cond->op == IR_BOTH)
+        return split_parts(em, f, cond->kid[0], split) && split_parts(em, f, cond->kid[1], split);
+    if (!emit_depends(em, f, cond)) {
+        if (split->plains == 8)
+            return false;
+        split->plain[split->plains++] = cond;
+        return true;
+    }
+    const char *part = emit_lift(em, f, cond);
+    if (!part)
+        return false;
+    split->set = split->set ? emit_and(em, split->set, part) : part;
+    return true;
+}
+
+// In the context of the effects: the split, and whether the third choice is the same for all.
+static bool find_split(Emitter *em, EmitFrame *f, const Follow *follow, Split *split) {
+    *split = (Split){0};
+    return split_parts(em, f, follow->cond, split) && split->set &&
+           !emit_depends(em, f, follow->third->domain->a);
+}
+
+// Opens `if` for the parts of the condition that are the same for all.
+static const char *third_set(Emitter *em, EmitFrame *f, const Follow *follow, const Split *split) {
+    for (int n = 0; n < split->plains; n++)
+        emit_open(em, "if (%s)", emit_expr(em, f, split->plain[n]));
+    return emit_temp(em, "Set", emit_expr(em, f, follow->third->domain->a));
+}
+
+static void close_parts(Emitter *em, const Split *split, const char *otherwise) {
+    // Where a part does not hold, the members are moves as they are.
+    for (int n = 0; n < split->plains; n++) {
+        emit_else(em);
+        emit_line(em, "%s", otherwise);
+        emit_close(em);
+    }
+}
+
+// --- one choice, split ---
+
+static bool single(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
+    Follow follow;
+    Split split;
+    const IrSite *site = &em->g->site[s->id];
+    const char *members = emit_members(em, f, s->domain);
+    if (!read_follow(em, f, s, here, -1, &follow) || !follow.cond || !em->grown)
+        return false;
+    const IrSite *third = &em->g->site[follow.third->id];
+    em->it = &f->local[s->domain->slot];
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    if (!find_split(em, f, &follow, &split))
+        return false;
+    const char *all = emit_temp(em, "Set", members);
+    const char *on = emit_temp(em, "Set", emit_and(em, all, split.set));
+    const char *at = emit_at(em, 0);
+    emit_line(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at, site->lo,
+              emit_minus(em, all, on));
+    emit_open(em, "if (SET_SOME(%s))", on);
+    const char *last = third_set(em, f, &follow, &split);
+    emit_line(em, "TRY(put_product(k, mode, %s, %s, %d, %s, %s, %d, %s));", em->m, at, site->lo, on,
+              emit_at(em, site->bits), third->lo, last);
+    close_parts(em, &split, emit_f(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at,
+                                   site->lo, on));
+    emit_close(em);
+    return true;
+}
+
+// --- pairs along directions ---
+
+typedef struct Term {
+    const char *text; // cells where the second choice leads
+    int *to;          // from each cell, `cells` for nowhere
+} Term;
+
+typedef struct Terms {
+    Term term[MOST_TERMS];
+    int count;
+} Terms;
+
+static bool add_term(Emitter *em, Terms *terms, const char *text, int *to) {
+    if (strcmp(text, "SET_EMPTY") == 0)
+        return true;
+    for (int n = 0; n < terms->count; n++) {
+        Term *old = &terms->term[n];
+        bool same = true, meet = false;
+        for (int c = 0; c < em->cells; c++) {
+            same &= old->to[c] == to[c];
+            meet |= old->to[c] == to[c] && to[c] < em->cells;
+        }
+        if (same) {
+            old->text = emit_or(em, old->text, text);
+            return true;
+        }
+        if (meet)
+            return false; // a move would be found twice
+    }
+    if (terms->count == MOST_TERMS)
+        return false;
+    terms->term[terms->count++] = (Term){text, to};
+    return true;
+}
+
+typedef struct Expand {
+    Emitter *em;
+    int player;
+} Expand;
+
+static bool expand(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from, Terms *out);
+
+static bool expand_step(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from,
+                        Terms *out) {
+    Emitter *em = x->em;
+    const Board *b = em->b;
+    IrValue d;
+    Terms inner = {0};
+    if (em->g->table[e->id]->sets || !emit_is_step(em, em->g->table[e->id]) ||
+        !emit_eval(em, f, e->kid[1], x->player, &d) || d.number < 0 || d.number >= b->directions ||
+        !expand(x, f, e->kid[0], from, &inner))
+        return false;
+    IrExpr direction = {.op = IR_CONST, .value = d.number, .type = {.kind = TY_DIRECTION}};
+    for (int n = 0; n < inner.count; n++) {
+        int *to = ARENA_ARRAY(em->arena, int, em->cells + 1);
+        for (int c = 0; c <= em->cells; c++)
+            to[c] = b->step[inner.term[n].to[c] * b->directions + (int)d.number];
+        if (!add_term(em, out, emit_shift(em, f, inner.term[n].text, &direction, false), to))
+            return false;
+    }
+    return true;
+}
+
+static bool expand_union(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from,
+                         Terms *out) {
+    Emitter *em = x->em;
+    const IrDomain *d = e->domain;
+    IrValue mask;
+    if (d->kind != DOM_MASK || d->where)
+        return false;
+    bool known = emit_eval(em, f, d->a, x->player, &mask);
+    uint64_t bound = known ? (uint64_t)mask.number : emit_mask_bound(em, f, d->a);
+    EmitLocal kept = f->local[d->slot];
+    bool ok = bits_count(bound) <= 8;
+    while (ok && bound) {
+        int n = bits_pop(&bound);
+        const char *start = from;
+        if (!known) { // only from cells that go this way
+            IrExpr way = {.op = IR_CONST, .value = n, .hi = n, .lo = n,
+                          .type = {.kind = d->a->type.of}};
+            IrExpr goes = {.op = IR_MEMBER, .kid = {&way, d->a}, .type = {.kind = TY_BOOL}};
+            const char *who = emit_lift(em, f, &goes);
+            start = who ? emit_and(em, from, who) : NULL;
+        }
+        f->local[d->slot] = (EmitLocal){.kind = BIND_VALUE, .value = n};
+        ok = start && expand(x, f, e->kid[0], start, out);
+    }
+    f->local[d->slot] = kept;
+    return ok;
+}
+
+static bool expand_and(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from,
+                       Terms *out) {
+    Emitter *em = x->em;
+    const IrExpr *a = e->kid[0], *b = e->kid[1];
+    if (e->op == IR_AND && !emit_depends(em, f, a)) {
+        a = e->kid[1];
+        b = e->kid[0];
+    }
+    Terms inner = {0};
+    if (emit_depends(em, f, b) || !expand(x, f, a, from, &inner))
+        return false;
+    const char *set = emit_temp(em, "Set", emit_expr(em, f, b));
+    for (int n = 0; n < inner.count; n++) {
+        const char *text = inner.term[n].text;
+        text = e->op == IR_AND ? emit_and(em, text, set) : emit_minus(em, text, set);
+        if (!add_term(em, out, text, inner.term[n].to))
+            return false;
+    }
+    return true;
+}
+
+static bool expand_cond(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from,
+                        Terms *out) {
+    Emitter *em = x->em;
+    const char *who = emit_lift(em, f, e->kid[0]);
+    if (!who)
+        return false;
+    who = emit_temp(em, "Set", who);
+    return expand(x, f, e->kid[1], emit_and(em, from, who), out) &&
+           expand(x, f, e->kid[2], emit_minus(em, from, who), out);
+}
+
+// The cells in e(it) for all members of `from` at once, by where they lie from the member.
+static bool expand(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from, Terms *out) {
+    Emitter *em = x->em;
+    e = emit_resolve(&f, e);
+    switch (e->op) {
+    case IR_SINGLE: {
+        if (!emit_is_it(f, e->kid[0]))
+            return false;
+        int *to = ARENA_ARRAY(em->arena, int, em->cells + 1);
+        for (int c = 0; c <= em->cells; c++)
+            to[c] = c;
+        return add_term(em, out, from, to);
+    }
+    case IR_SET:
+        for (int w = 0; w < em->words; w++)
+            if (e->set[w])
+                return false;
+        return true;
+    case IR_IMAGE: return expand_step(x, f, e, from, out);
+    case IR_AND:
+    case IR_MINUS: return expand_and(x, f, e, from, out);
+    case IR_OR: return expand(x, f, e->kid[0], from, out) && expand(x, f, e->kid[1], from, out);
+    case IR_UNION: return expand_union(x, f, e, from, out);
+    case IR_COND: return expand_cond(x, f, e, from, out);
+    case IR_CALL:
+        return expand(x, emit_call_frame(em, f, e), em->g->func[e->id]->body, from, out);
+    default: return false;
+    }
+}
+
+// How to get back from `to` to `from`: a difference, or a table.
+static const char *way_back(Emitter *em, const Term *term) {
+    int by = 0;
+    bool same = true, first = true;
+    for (int c = 0; c < em->cells; c++) {
+        if (term->to[c] >= em->cells)
+            continue;
+        same = same && (first || term->to[c] - c == by);
+        by = term->to[c] - c;
+        first = false;
+    }
+    if (same)
+        return emit_f(em, "c - (%d)", by);
+    const char *list = "";
+    for (int c = 0; c < em->cells; c++) {
+        int from = 0;
+        for (int n = 0; n < em->cells; n++)
+            if (term->to[n] == c)
+                from = n;
+        list = emit_f(em, "%s%s%d", list, c ? ", " : "", from);
+    }
+    for (int n = 0; n < em->backs; n++)
+        if (strcmp(em->back[n], list) == 0)
+            return emit_f(em, "way_back_%d[c]", n);
+    ARENA_GROW(em->arena, const char *, em->back, em->backs, em->back_cap);
+    em->back[em->backs] = list;
+    text_f(em->constants, "static const int16_t way_back_%d[CELLS] = {%s};\n\n", em->backs, list);
+    return emit_f(em, "way_back_%d[c]", em->backs++);
+}
+
+static void put_terms(Emitter *em, const Terms *terms, const IrSite *first, const IrSite *second) {
+    for (int n = 0; n < terms->count; n++) {
+        const char *x = emit_temp(em, "Set", terms->term[n].text);
+        emit_line(em, "PUT_PAIRS(%s, %s, %s, %s, %s);", em->m, emit_at(em, 0),
+                  emit_at(em, first->bits), x, way_back(em, &terms->term[n]));
+    }
+    (void)second;
+}
+
+static bool needs_player(Emitter *em, EmitFrame *f, const IrExpr *e, const char *from) {
+    Terms terms = {0};
+    Text *outer = emit_capture(em);
+    bool ok = expand(&(Expand){em, -1}, f, e, from, &terms);
+    emit_uncapture(em, outer);
+    return !ok;
+}
+
+static bool pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second) {
+    const IrExpr *e = second->domain->a;
+    const char *from = emit_temp(em, "Set", emit_members(em, f, s->domain));
+    const IrSite *one = &em->g->site[s->id], *two = &em->g->site[second->id];
+    em->it = &f->local[s->domain->slot];
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    bool each = needs_player(em, f, e, from);
+    for (int p = 0; p < (each ? em->g->players : 1); p++) {
+        Terms terms = {0};
+        if (each)
+            emit_open(em, "if (me == %d)", p);
+        if (!expand(&(Expand){em, each ? p : -1}, f, e, from, &terms))
+            return false;
+        put_terms(em, &terms, one, two);
+        if (each)
+            emit_close(em);
+    }
+    return true;
+}
+
+// --- edges ---
+
+// The second choice is `next(from)`, or another table of sets, within a set that does not depend
+// on the first: gives the table and the text of that set.
+static int edge_table(Emitter *em, EmitFrame *f, const IrExpr *e, const char **within) {
+    e = emit_resolve(&f, e);
+    switch (e->op) {
+    case IR_TABLE: {
+        const IrTable *t = em->g->table[e->id];
+        bool fits = t->sets && t->dims == 1 && t->base[0] == 0 && t->size[0] == em->cells + 1 &&
+                    emit_is_it(f, e->kid[0]);
+        return fits ? e->id : -1;
+    }
+    case IR_CALL:
+        return edge_table(em, emit_call_frame(em, f, e), em->g->func[e->id]->body, within);
+    case IR_AND:
+    case IR_MINUS:
+        for (int n = 0; n < (e->op == IR_AND ? 2 : 1); n++) {
+            if (emit_depends(em, f, e->kid[1 - n]))
+                continue;
+            const char *set = emit_expr(em, f, e->kid[1 - n]);
+            *within = e->op == IR_AND ? emit_and(em, *within, set) : emit_minus(em, *within, set);
+            return edge_table(em, f, e->kid[n], within);
+        }
+        return -1;
+    default: return -1;
+    }
+}
+
+typedef struct Edges {
+    int n;
+    int from[MOST_EDGES], to[MOST_EDGES];
+} Edges;
+
+static bool read_edges(const Emitter *em, int table, Edges *edges) {
+    const IrTable *t = em->g->table[table];
+    edges->n = 0;
+    for (int c = 0; c < em->cells; c++)
+        for (int x = 0; x < em->cells; x++) {
+            if (!(t->sets[c * em->words + x / 64] >> (x % 64) & 1))
+                continue;
+            if (edges->n == MOST_EDGES)
+                return false;
+            edges->from[edges->n] = c;
+            edges->to[edges->n++] = x;
+        }
+    return edges->n > 0;
+}
+
+static const char *end_map(Emitter *em, const int *cell, int n) {
+    uint64_t word[BOARD_MAX_CELLS] = {0};
+    for (int e = 0; e < n; e++)
+        word[cell[e]] |= (uint64_t)1 << e;
+    return emit_map(em, word);
+}
+
+static const char *edge_list(Emitter *em, const int *cell, int n) {
+    const char *list = "";
+    for (int e = 0; e < 64; e++)
+        list = emit_f(em, "%s%s%d", list, e ? ", " : "", e < n ? cell[e] : 0);
+    return list;
+}
+
+// The table with both cells of each edge, once.
+static int edge_cells(Emitter *em, const int *from, const int *to, int n) {
+    const char *list = emit_f(em, "{%s},\n    {%s}", edge_list(em, from, n), edge_list(em, to, n));
+    for (int i = 0; i < em->backs; i++)
+        if (strcmp(em->back[i], list) == 0)
+            return i;
+    ARENA_GROW(em->arena, const char *, em->back, em->backs, em->back_cap);
+    em->back[em->backs] = list;
+    text_f(em->constants, "static const uint8_t edges_%d[2][64] = {\n    %s\n};\n\n", em->backs, list);
+    return em->backs++;
+}
+
+typedef struct EdgePart { // up to 64 of the edges
+    const char *all, *on;
+    int cells;
+} EdgePart;
+
+static bool edges(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                  const EmitRest *here) {
+    Edges edge;
+    Follow follow;
+    const char *within = "SET_ALL";
+    if (!emit_map_fits(em) || s->domain->where || second->domain->where)
+        return false;
+    const char *from = emit_temp(em, "Set", emit_members(em, f, s->domain));
+    em->it = &f->local[s->domain->slot];
+    EmitLocal kept = *em->it;
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    int table = edge_table(em, f, second->domain->a, &within);
+    if (table < 0 || !read_edges(em, table, &edge))
+        return false;
+    *em->it = kept;
+    if (!(emit_facts(em, f, s->domain->a) & FACT_MINE) ||
+        !read_follow(em, f, second, here, s->domain->slot, &follow))
+        return false;
+    Split split = {0};
+    if (follow.cond) {
+        if (!em->grown)
+            return false;
+        em->closing_only = true;
+        em->it = &f->local[second->domain->slot];
+        *em->it = (EmitLocal){.kind = BIND_IT};
+        bool found = find_split(em, f, &follow, &split);
+        em->closing_only = false;
+        if (!found || strcmp(split.set, "SET_ALL") != 0 || !em->closing_men)
+            return false;
+    }
+    within = emit_temp(em, "Set", within);
+    const char *men = follow.cond ? emit_temp(em, "Set", em->closing_men) : NULL;
+    EdgePart part[MOST_EDGES / 64];
+    int parts = 0;
+    const IrSite *one = &em->g->site[s->id], *two = &em->g->site[second->id];
+    const char *at = emit_at(em, 0), *at_two = emit_at(em, one->bits);
+    const char *any = "";
+    for (int e = 0; e < edge.n; e += 64, parts++) {
+        int n = edge.n - e < 64 ? edge.n - e : 64;
+        EdgePart *p = &part[parts];
+        const char *text = emit_f(em, "%s(%s) & %s(%s)", end_map(em, edge.from + e, n), from,
+                                  end_map(em, edge.to + e, n), within);
+        p->cells = edge_cells(em, edge.from + e, edge.to + e, n);
+        p->all = emit_temp(em, "uint64_t", text);
+        p->on = "0";
+        if (follow.cond) {
+            const char *closing = emit_closing_word(em, n, edge.from + e, edge.to + e, men);
+            if (!closing)
+                return false;
+            p->on = emit_temp(em, "uint64_t", emit_f(em, "%s & %s", p->all, closing));
+            any = emit_f(em, "%s%s%s", any, *any ? " | " : "", p->on);
+        }
+        emit_line(em, "TRY(put_edges(k, mode, %s, %s, %s, edges_%d, %s & ~%s));", em->m, at, at_two,
+                  p->cells, p->all, p->on);
+    }
+    if (!follow.cond)
+        return true;
+    const IrSite *third = &em->g->site[follow.third->id];
+    emit_open(em, "if (%s)", any);
+    const char *last = third_set(em, f, &follow, &split);
+    const char *otherwise = "";
+    for (int n = 0; n < parts; n++) {
+        emit_line(em, "TRY(put_edge_products(k, mode, %s, %s, %s, edges_%d, %s, %s, %d, %s));",
+                  em->m, at, at_two, part[n].cells, part[n].on, emit_at(em, one->bits + two->bits),
+                  third->lo, last);
+        otherwise = emit_f(em, "%sTRY(put_edges(k, mode, %s, %s, %s, edges_%d, %s)); ", otherwise,
+                           em->m, at, at_two, part[n].cells, part[n].on);
+    }
+    close_parts(em, &split, otherwise);
+    emit_close(em);
+    return true;
+}
+
+// --- all together ---
+
+typedef bool Attempt(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                     const EmitRest *here);
+
+static bool try_pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                      const EmitRest *here) {
+    return !second->domain->where && !emit_chooses_later(here) && pairs(em, f, s, second);
+}
+
+static bool try_single(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                       const EmitRest *here) {
+    (void)second;
+    return single(em, f, s, here);
+}
+
+// Runs an attempt; what it wrote is kept only if it succeeds.
+static bool attempt(Emitter *em, EmitFrame *f, Attempt *how, const IrStmt *s, const IrStmt *second,
+                    const EmitRest *here) {
+    EmitLocal *kept = ARENA_ARRAY(em->arena, EmitLocal, f->ir->slots + 1);
+    memcpy(kept, f->local, (size_t)f->ir->slots * sizeof *kept);
+    EmitLocal *it = em->it;
+    em->grown = false;
+    em->grown_minus = em->closing_men = NULL;
+    em->changed_vars = em->changed_slots = 0;
+    Text *outer = emit_capture(em);
+    em->indent--;
+    bool ok = how(em, f, s, second, here);
+    em->indent++;
+    Text *inner = emit_uncapture(em, outer);
+    em->grown = false;
+    em->it = it;
+    memcpy(f->local, kept, (size_t)f->ir->slots * sizeof *kept);
+    if (ok)
+        text_add(em->t, text_c(inner));
+    return ok;
+}
+
+// A copy of a choice with another domain and another statement behind it.
+static IrStmt *with_domain(Emitter *em, const IrStmt *s, IrExpr *set, IrStmt *next) {
+    IrStmt *copy = ARENA_NEW(em->arena, IrStmt);
+    IrDomain *domain = ARENA_NEW(em->arena, IrDomain);
+    *copy = *s;
+    *domain = *s->domain;
+    copy->domain = domain;
+    domain->a = set ? set : s->domain->a;
+    if (next)
+        copy->next = next;
+    return copy;
+}
+
+// choose to in if C then A else B, C being the same for all: both ways, each on its own.
+static bool either_way(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                       const EmitRest *here, const EmitRest *behind) {
+    const IrExpr *e = second->domain->a;
+    em->it = &f->local[s->domain->slot];
+    EmitLocal kept = *em->it;
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    bool fits = e->op == IR_COND && !emit_depends(em, f, e->kid[0]);
+    *em->it = kept;
+    if (!fits)
+        return false;
+    emit_open(em, "if (%s)", emit_expr(em, f, e->kid[0]));
+    bool any = false;
+    for (int n = 1; n <= 2; n++) {
+        IrStmt *two = with_domain(em, second, e->kid[n], NULL);
+        IrStmt *one = with_domain(em, s, NULL, two);
+        EmitRest rest = *here;
+        rest.next = two;
+        if (attempt(em, f, edges, one, two, behind) || attempt(em, f, try_pairs, one, two, behind))
+            any = true;
+        else
+            emit_choose(em, f, one, &rest);
+        if (n == 1)
+            emit_else(em);
+    }
+    emit_close(em);
+    return any;
+}
+
+bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
+    if (s->domain->kind != DOM_SET || em->g->move_bits > 63)
+        return false;
+    em->indent--;
+    bool ok = false;
+    const IrStmt *second = here->next;
+    if (second && !here->call && second->kind == ST_CHOOSE && second->domain->kind == DOM_SET) {
+        const EmitRest behind = {.next = second->next, .up = here->up};
+        ok = attempt(em, f, edges, s, second, &behind) ||
+             attempt(em, f, try_pairs, s, second, &behind);
+        if (!ok) {
+            Text *outer = emit_capture(em);
+            em->indent--;
+            ok = either_way(em, f, s, second, here, &behind);
+            em->indent++;
+            Text *inner = emit_uncapture(em, outer);
+            if (ok)
+                text_add(em->t, text_c(inner));
+        }
+    }
+    if (!ok)
+        ok = attempt(em, f, try_single, s, NULL, here);
+    em->indent++;
+    return ok;
+}

@@ -1,0 +1,304 @@
+// The exported functions: how the parts of a game work together.
+//
+// A random move is found in one of three ways:
+//   simple    a turn is one choice of a cell: count the set, take its n-th member;
+//   families  the moves are a few sets known at once: count them all, then find the n-th again,
+//             which costs little, since the C compiler keeps the sets;
+//   entries   the moves are found in loops and remembered on the way.
+#include "native/emitter.h"
+
+// `@` in a text stands for the player.
+static void per_player(Emitter *em, Text *out, const char *text) {
+    for (int p = 0; p < em->g->players; p++)
+        for (const char *c = text; *c; c++) {
+            if (*c == '@')
+                text_f(out, "%d", p);
+            else
+                text_char(out, *c);
+        }
+}
+
+// A call for each player with `me` as a constant.
+static const char *by_player(Emitter *em, const char *before, const char *after) {
+    const char *text = "";
+    for (int p = em->g->players - 1; p >= 0; p--)
+        text = *text ? emit_f(em, "s->player == %d ? %s%d%s : %s", p, before, p, after, text)
+                     : emit_f(em, "%s%d%s", before, p, after);
+    return text;
+}
+
+static const char *const finding =
+    "static int64_t count_@(const State *const s) {\n"
+    "    Sink k = {0};\n"
+    "    const int fault = generate(s, @, MODE_COUNT, &k);\n"
+    "    return fault < 0 ? fault : k.n > MOST_MOVES ? FAULT_MOVES : k.n;\n"
+    "}\n\n"
+    "// The moves from number `skip` on, at most cap; returns how many there are in all.\n"
+    "static int64_t list_@(const State *const s, const int64_t skip, Move *const out,\n"
+    "                      const int64_t cap) {\n"
+    "    Sink k = {.n = -skip, .out = out, .cap = cap};\n"
+    "    const int fault = generate(s, @, MODE_LIST, &k);\n"
+    "    return fault < 0 ? fault : k.n + skip > MOST_MOVES ? FAULT_MOVES : k.n + skip;\n"
+    "}\n\n"
+    "static int any_@(const State *const s) {\n"
+    "    Sink k = {0};\n"
+    "    return generate(s, @, MODE_ANY, &k);\n"
+    "}\n\n";
+
+static const char *const picking_entries =
+    "// One random move; 1, 0 if there is none, or a fault.\n"
+    "static int move_at_random_@(State *const s, Random *const random) {\n"
+    "    Entry entries[ENTRIES];\n"
+    "    Sink k = {.entry = entries};\n"
+    "    const int fault = generate(s, @, MODE_PICK, &k);\n"
+    "    if (fault < 0) return fault;\n"
+    "    if (k.n == 0) return 0;\n"
+    "    if (k.n > MOST_MOVES) return FAULT_MOVES;\n"
+    "    const int64_t n = (int64_t)random_below(random, (uint64_t)k.n);\n"
+    "    Packed m;\n"
+    "    if (k.entries <= ENTRIES) {\n"
+    "        m = entry_move(entries, n);\n"
+    "    } else {\n"
+    "        Move move;\n"
+    "        list_@(s, n, &move, 1);\n"
+    "        m = pack(move);\n"
+    "    }\n"
+    "    const int wrong = play_@(s, m);\n"
+    "    return wrong ? wrong : 1;\n"
+    "}\n\n";
+
+static const char *const picking_families =
+    "// One random move; 1, 0 if there is none, or a fault.\n"
+    "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
+    "    Sink k = {0};\n"
+    "    int fault = generate(s, @, MODE_COUNT, &k);\n"
+    "    if (fault < 0) return fault;\n"
+    "    if (k.n == 0) return 0;\n"
+    "    if (k.n > MOST_MOVES) return FAULT_MOVES;\n"
+    "    k.left = (int64_t)random_below(random, (uint64_t)k.n);\n"
+    "    generate(s, @, MODE_SELECT, &k);\n"
+    "    fault = play_@(s, k.found);\n"
+    "    return fault ? fault : 1;\n"
+    "}\n\n";
+
+static const char *const simple_finding =
+    "static int64_t count_@(const State *const s) { return set_count(choices(s, @)); }\n\n"
+    "static int any_@(const State *const s) { return SET_SOME(choices(s, @)); }\n\n"
+    "// The moves from number `skip` on, at most cap; returns how many there are in all.\n"
+    "static int64_t list_@(const State *const s, const int64_t skip, Move *const out,\n"
+    "                      const int64_t cap) {\n"
+    "    Sink k = {.n = -skip, .out = out, .cap = cap};\n"
+    "    put_set(&k, MODE_LIST, PACKED_NONE, 0, 0, choices(s, @));\n"
+    "    return k.n + skip;\n"
+    "}\n\n";
+
+static const char *const picking_simple =
+    "// One random move; 1, 0 if there is none, or a fault.\n"
+    "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
+    "    const Set x = choices(s, @);\n"
+    "    const int n = set_count(x);\n"
+    "    if (n == 0) return 0;\n"
+    "    const int fault = play_nth(s, @, x, (int)random_below(random, (uint64_t)n));\n"
+    "    return fault ? fault : 1;\n"
+    "}\n\n";
+
+static const char *const fixed_parts =
+    "// What happens to a player without a move: a result, 0 for a pass, or a fault.\n"
+    "static int stuck_result(const State *const s) {\n"
+    "    const int result = STUCK(s);\n"
+    "    if (result) return result;\n"
+    "    for (int p = 0; p < PLAYERS; p++) {\n"
+    "        if (p == s->player) continue;\n"
+    "        State other = *s;\n"
+    "        other.player = (uint8_t)p;\n"
+    "        const int any = any_move(&other);\n"
+    "        if (any) return any < 0 ? any : 0;\n"
+    "    }\n"
+    "    const int all = ALL_STUCK(s);\n"
+    "    return all ? all : RESULT_OVER;\n"
+    "}\n\n"
+    "// 1 if a player without a move may pass, 0 if that ends the game.\n"
+    "static int may_pass(const State *const s) {\n"
+    "    const int result = stuck_result(s);\n"
+    "    return result < 0 ? result : result == 0;\n"
+    "}\n\n"
+    "static int64_t perft(const State *const s, const int depth);\n\n";
+
+static const char *const perft_part =
+    "static int64_t perft_@(const State *const s, const int depth) {\n"
+    "    if (depth <= 0) return 1;\n"
+    "    if (s->result) return 0;\n"
+    "    if (depth == 1) {\n"
+    "        const int64_t n = count_@(s);\n"
+    "        return n ? n : may_pass(s);\n"
+    "    }\n"
+    "    Move list[LISTED];\n"
+    "    int64_t total = 0, done = 0, n;\n"
+    "    do {\n"
+    "        n = list_@(s, done, list, LISTED);\n"
+    "        if (n < 0) return n;\n"
+    "        for (int64_t i = 0; i < LISTED && done < n; i++, done++) {\n"
+    "            State next = *s;\n"
+    "            const int fault = play_@(&next, pack(list[i]));\n"
+    "            if (fault) return fault;\n"
+    "            const int64_t below = perft(&next, depth - 1);\n"
+    "            if (below < 0) return below;\n"
+    "            total += below;\n"
+    "        }\n"
+    "    } while (done < n);\n"
+    "    if (n > 0) return total;\n"
+    "    const int pass = may_pass(s);\n"
+    "    if (pass <= 0) return pass;\n"
+    "    State next = *s;\n"
+    "    next.player = NEXT_PLAYER(@);\n"
+    "    return perft(&next, depth - 1);\n"
+    "}\n\n";
+
+static const char *const ply_part =
+    "// One ply of a random game; 1, 0 when the game is over, or a fault.\n"
+    "static INLINE int ply_@(State *const s, Random *const random) {\n"
+    "    const int found = move_at_random_@(s, random);\n"
+    "    if (found) return found;\n"
+    "    const int result = stuck_result(s);\n"
+    "    if (result < 0) return result;\n"
+    "    s->result = (uint8_t)result;\n"
+    "    s->player = result ? @ : NEXT_PLAYER(@);\n"
+    "    return result == 0;\n"
+    "}\n\n";
+
+static void print_calls(Emitter *em, Text *out) {
+    text_f(out, "static int any_move(const State *const s) {\n    return %s;\n}\n\n",
+           by_player(em, "any_", "(s)"));
+    text_f(out, "#define STUCK(s) (%s)\n", by_player(em, "stuck_rules(s, ", ")"));
+    text_f(out, "#define ALL_STUCK(s) (%s)\n\n", by_player(em, "all_stuck_rules(s, ", ")"));
+}
+
+static bool says_again(const IrStmt *s) {
+    for (; s; s = s->kind == ST_BRANCH ? s->sibling : s->next)
+        if (s->kind == ST_AGAIN || says_again(s->body) || says_again(s->other))
+            return true;
+    return false;
+}
+
+// Players who move in turn are known beforehand; otherwise the state is asked.
+static void print_rounds(Emitter *em, Text *out) {
+    int players = em->g->players;
+    if (says_again(em->g->turn) || players > 4) {
+        text_add(out, "    while (on > 0 && !s->result && plies < max_plies) {\n"
+                      "        switch (s->player) {\n");
+        for (int p = 0; p < players; p++)
+            text_f(out, p + 1 < players ? "        case %d: on = ply_%d(s, &random); break;\n"
+                                        : "        default: /* %d */ on = ply_%d(s, &random);\n",
+                   p, p);
+        text_add(out, "        }\n        plies += on > 0;\n    }\n");
+        return;
+    }
+    for (int p = 1; p < players; p++)
+        text_f(out, "    if (s->player == %d) goto player_%d;\n", p, p);
+    text_add(out, "    for (;;) {\n");
+    for (int p = 0; p < players; p++) {
+        if (p > 0)
+            text_f(out, "    player_%d:\n", p);
+        text_f(out,
+               "        if (s->result || plies >= max_plies) break;\n"
+               "        on = ply_%d(s, &random);\n"
+               "        if (on <= 0) break;\n"
+               "        plies++;\n",
+               p);
+    }
+    text_add(out, "    }\n");
+}
+
+static void print_playout(Emitter *em, Text *out) {
+    text_add(out, "EXPORT int ludens_playout(void *const state, uint64_t rng[4], "
+                  "const int max_plies) {\n"
+                  "    State s_ = *(const State *)state;\n"
+                  "    State *const s = &s_;\n"
+                  "    Random random = {rng[0]};\n"
+                  "    int plies = 0, on = 1;\n");
+    print_rounds(em, out);
+    text_add(out, "    rng[0] = random.x;\n"
+                  "    *(State *)state = s_;\n"
+                  "    return on < 0 ? on : plies;\n}\n\n");
+}
+
+static void print_apply(Emitter *em, Text *out) {
+    text_add(out, "EXPORT int ludens_apply(const void *const from, const Move *const move, "
+                  "void *const to) {\n"
+                  "    State s_ = *(const State *)from;\n"
+                  "    State *const s = &s_;\n"
+                  "    int fault = 0;\n"
+                  "    if (move->w[1] >> 63)\n"
+                  "        s->player = (uint8_t)NEXT_PLAYER(s->player);\n"
+                  "    else\n");
+    text_f(out, "        fault = %s;\n", by_player(em, "play_", "(s, pack(*move))"));
+    text_add(out, "    if (!fault) *(State *)to = s_;\n    return fault;\n}\n\n");
+}
+
+static void print_questions(Emitter *em, Text *out) {
+    text_f(out,
+           "EXPORT int ludens_moves(const void *const state, Move *const out, const int cap) {\n"
+           "    const State *const s = state;\n    return (int)(%s);\n}\n\n",
+           by_player(em, "list_", "(s, 0, out, cap)"));
+    text_f(out,
+           "EXPORT int64_t ludens_count(const void *const state) {\n"
+           "    const State *const s = state;\n    return %s;\n}\n\n",
+           by_player(em, "count_", "(s)"));
+    text_add(out, "EXPORT int ludens_any(const void *const state) {\n"
+                  "    return any_move(state);\n}\n\n"
+                  "EXPORT int ludens_stuck(const void *const state, const int all) {\n"
+                  "    const State *const s = state;\n"
+                  "    return all ? ALL_STUCK(s) : STUCK(s);\n}\n\n");
+    text_f(out,
+           "EXPORT int ludens_random(const void *const state, const uint64_t random, "
+           "Move *const out) {\n"
+           "    Move list[LISTED];\n"
+           "    const State *const s = state;\n"
+           "    int64_t n = %s;\n"
+           "    if (n <= 0) return (int)n;\n"
+           "    const int64_t which = (int64_t)((random >> 32) * (uint64_t)n >> 32);\n"
+           "    if (which < LISTED) *out = list[which];\n"
+           "    else n = %s;\n"
+           "    return 1;\n}\n\n",
+           by_player(em, "list_", "(s, 0, list, LISTED)"),
+           by_player(em, "list_", "(s, which, out, 1)"));
+}
+
+static void print_hash(Emitter *em, Text *out) {
+    text_f(out,
+           "EXPORT uint64_t ludens_hash(const void *const state) {\n"
+           "    const union Words { State s; uint64_t w[sizeof(State) / 8]; } *const u = state;\n"
+           "    uint64_t h = UINT64_C(0x9E3779B97F4A7C15);\n"
+           "    for (int n = 0; n < %d; n++) {\n"
+           "        h = (h ^ u->w[n]) * UINT64_C(0xD6E8FEB86659FD93);\n"
+           "        h ^= h >> 32;\n"
+           "    }\n"
+           "    h *= UINT64_C(0xD6E8FEB86659FD93);\n"
+           "    return h ^ (h >> 29);\n}\n\n",
+           em->g->layout.identity / 8);
+}
+
+void emit_exports(Emitter *em, Text *out) {
+    bool families = em->families > 0;
+    per_player(em, out, em->simple ? simple_finding : finding);
+    // The compiler may inline it where that pays; small games want it.
+    per_player(em, out, em->simple || families
+                            ? "static INLINE int play_@(State *const s, const Packed m) {\n"
+                              "    return play(s, @, m);\n}\n\n"
+                            : "static int play_@(State *const s, const Packed m) {\n"
+                              "    return play(s, @, m);\n}\n\n");
+    per_player(em, out,
+               em->simple ? picking_simple : families ? picking_families : picking_entries);
+    print_calls(em, out);
+    text_add(out, fixed_parts);
+    per_player(em, out, perft_part);
+    text_f(out, "static int64_t perft(const State *const s, const int depth) {\n    return %s;\n}\n\n",
+           by_player(em, "perft_", "(s, depth)"));
+    per_player(em, out, ply_part);
+    print_questions(em, out);
+    print_apply(em, out);
+    text_add(out, "EXPORT int64_t ludens_perft(const void *const state, const int depth) {\n"
+                  "    return perft(state, depth);\n}\n\n");
+    print_playout(em, out);
+    print_hash(em, out);
+}

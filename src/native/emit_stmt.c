@@ -1,0 +1,325 @@
+// Statements in order, without going back to a choice: turns that are played, and the parts of
+// turns between choices. Also the rules for the end.
+#include "native/emitter.h"
+
+// A slot of the turn becomes a variable of the function that plays it.
+static void use_slot(Emitter *em, int slot) {
+    if (em->stream == EMIT_APPLY)
+        em->declared[slot] = true;
+}
+
+static bool stored_whole(const IrVar *v) {
+    return v->type.kind == TY_SET || v->type.kind == TY_MASK || v->type.kind == TY_BOOL;
+}
+
+static const char *field_type(const IrVar *v) {
+    if (v->type.kind == TY_SET)
+        return "";
+    switch (v->width) {
+    case 1: return v->lo < 0 ? "(int8_t)" : "(uint8_t)";
+    case 2: return v->lo < 0 ? "(int16_t)" : "(uint16_t)";
+    case 4: return "(int32_t)";
+    default: return "";
+    }
+}
+
+static void check_range(Emitter *em, const IrVar *v, const IrExpr *e, const char *value) {
+    int64_t lo = v->lo, hi = v->hi;
+    if (v->type.kind != TY_INT) {
+        lo = 0;
+        hi = emit_none(em, v->type) - !v->type.optional;
+    }
+    const char *low = e->lo < lo ? emit_f(em, "%s < %lld", value, (long long)lo) : "";
+    const char *high = e->hi > hi ? emit_f(em, "%s > %lld", value, (long long)hi) : "";
+    if (*low || *high)
+        emit_line(em, "if (%s%s%s) return FAULT_RANGE;", low, *low && *high ? " || " : "", high);
+}
+
+static void assign(Emitter *em, EmitFrame *f, const IrStmt *s) {
+    const IrVar *v = &em->g->var[s->id];
+    const IrExpr *e = s->e[0], *index = v->indexed ? s->e[1] : NULL;
+    const char *value = emit_expr(em, f, e);
+    const char *field = emit_f(em, "%s->%s", em->s, emit_var_field(em, s->id));
+    bool ranged = !stored_whole(v);
+    if (ranged)
+        value = emit_temp(em, "int", value);
+    if (!index) {
+        if (ranged)
+            check_range(em, v, e, value);
+        emit_line(em, "%s = %s%s;", field, field_type(v), value);
+        return;
+    }
+    const char *at = emit_temp(em, "int", emit_expr(em, f, index));
+    if (index->type.optional)
+        emit_open(em, "if (%s != %d)", at, emit_none(em, index->type));
+    if (ranged)
+        check_range(em, v, e, value);
+    const char *place = v->index_base ? emit_f(em, "%s - (%d)", at, v->index_base) : at;
+    if (index->lo < v->index_base || index->hi >= v->index_base + v->count)
+        emit_line(em, "if ((unsigned)(%s) >= %d) return FAULT_INDEX;", place, v->count);
+    emit_line(em, "%s[%s] = %s%s;", field, place, field_type(v), value);
+    if (index->type.optional)
+        emit_close(em);
+}
+
+// --- choices of a move that is given ---
+
+static void read_choice(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    const IrSite *site = &em->g->site[s->id];
+    int slot = s->domain->slot;
+    const char *value = emit_f(em, "move_take(&m, %d)", site->bits);
+    if (site->lo)
+        value = emit_f(em, "%s + (%d)", value, site->lo);
+    emit_comment(em, emit_f(em, "choose %s in ", site->name), f->ir, s->domain->a);
+    if (after.slots & emit_bit(slot)) {
+        unsigned facts = s->domain->kind == DOM_SET ? emit_facts(em, f, s->domain->a) : 0;
+        use_slot(em, slot);
+        emit_line(em, "%s = %s;", f->local[slot].text, value);
+        f->local[slot].facts = facts;
+    } else {
+        emit_line(em, "%s;", value);
+    }
+}
+
+static void read_either(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    emit_open(em, "switch (move_take(&m, %d))", em->g->site[s->id].bits);
+    int n = 0;
+    for (const IrStmt *b = s->body; b; b = b->sibling, n++) {
+        emit_open(em, b->sibling ? "case %d:" : "default: /* %d */", n);
+        emit_block(em, f, b->body, after);
+        emit_line(em, "break;");
+        emit_close(em);
+        emit_forget(f);
+    }
+    emit_close(em);
+}
+
+// --- control ---
+
+typedef struct Inside {
+    const IrStmt *s;
+    EmitLive after;
+} Inside;
+
+static void body_of(Emitter *em, EmitFrame *f, void *context) {
+    const Inside *in = context;
+    int slot = in->s->domain->slot;
+    EmitLocal kept = f->local[slot];
+    emit_block(em, f, in->s->body, in->after);
+    f->local[slot] = kept;
+}
+
+static void for_loop(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    Inside in = {s, emit_loop_live(em, s, after)};
+    emit_forget(f);
+    if (s->domain->kind == DOM_MASK && s->domain->where) {
+        // The members are fixed when the loop begins.
+        const char *left = emit_temp(em, "uint64_t", emit_members(em, f, s->domain));
+        EmitLocal kept = f->local[s->domain->slot];
+        const char *member = emit_each_member(em, false, left, NULL, NULL);
+        f->local[s->domain->slot] = (EmitLocal){.kind = BIND_TEXT, .text = member};
+        body_of(em, f, &in);
+        emit_close(em);
+        f->local[s->domain->slot] = kept;
+    } else {
+        emit_each(em, f, s->domain, NULL, body_of, &in);
+    }
+    emit_forget(f);
+}
+
+static void while_loop(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    const char *round = emit_new(em);
+    emit_forget(f);
+    emit_open(em, "for (int %s = 0; %s < %d; %s++)", round, round, s->id, round);
+    emit_line(em, "if (!%s) break;", emit_expr(em, f, s->e[0]));
+    emit_block(em, f, s->body, emit_loop_live(em, s, after));
+    emit_close(em);
+    emit_forget(f);
+}
+
+static void if_else(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    int slots = f->ir->slots;
+    unsigned *facts = ARENA_ARRAY(em->arena, unsigned, slots + 1);
+    emit_open(em, "if (%s)", emit_expr(em, f, s->e[0]));
+    for (int n = 0; n < slots; n++)
+        facts[n] = f->local[n].facts;
+    emit_block(em, f, s->body, after);
+    for (int n = 0; n < slots; n++) {
+        unsigned kept = f->local[n].facts;
+        f->local[n].facts = facts[n];
+        facts[n] = kept;
+    }
+    if (s->other) {
+        emit_else(em);
+        emit_block(em, f, s->other, after);
+    }
+    emit_close(em);
+    for (int n = 0; n < slots; n++)
+        f->local[n].facts &= facts[n];
+}
+
+static void let(Emitter *em, EmitFrame *f, const IrStmt *s) {
+    const char *value = emit_expr(em, f, s->e[0]);
+    use_slot(em, s->id);
+    emit_line(em, "%s = %s;", f->local[s->id].text, value);
+    f->local[s->id].facts = 0;
+}
+
+void emit_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    switch (s->kind) {
+    case ST_CHOOSE: read_choice(em, f, s, after); break;
+    case ST_EITHER: read_either(em, f, s, after); break;
+    case ST_IF: if_else(em, f, s, after); break;
+    case ST_FOR: for_loop(em, f, s, after); break;
+    case ST_WHILE: while_loop(em, f, s, after); break;
+    case ST_LET: let(em, f, s); break;
+    case ST_ASSIGN: assign(em, f, s); break;
+    case ST_AGAIN: emit_line(em, "again = 1;"); break;
+    case ST_BRANCH:
+    case ST_REQUIRE: break; // a move that is played is legal
+    default: emit_effect(em, f, s); break;
+    }
+}
+
+void emit_block(Emitter *em, EmitFrame *f, const IrStmt *list, EmitLive after) {
+    for (const IrStmt *s = list; s; s = s->next) {
+        EmitLive live = emit_live_before(em, s->next, after);
+        if (emit_matters(em, s, live))
+            emit_statement(em, f, s, live);
+    }
+}
+
+// --- playing a move ---
+
+static EmitFrame *turn_frame(Emitter *em) {
+    const IrFrame *frame = &em->g->turn_frame;
+    EmitFrame *f = emit_frame(em, frame);
+    for (int n = 0; n < frame->slots; n++)
+        f->local[n] = (EmitLocal){.kind = BIND_TEXT, .text = emit_local_name(em, frame, n)};
+    return f;
+}
+
+static void declarations(Emitter *em, const EmitFrame *f, Text *out) {
+    for (int n = 0; n < f->ir->slots; n++)
+        if (em->declared[n])
+            text_f(out, "    %s %s = %s;\n", emit_type(f->ir->type[n]), f->local[n].text,
+                   f->ir->type[n].kind == TY_SET ? "SET_EMPTY" : "0");
+}
+
+static const char *const after_turn =
+    "    s->result = (uint8_t)end_rules(s, me);\n"
+    "    if (!again) s->player = (uint8_t)NEXT_PLAYER(me);\n"
+    "    return 0;\n}\n\n";
+
+// A turn that is one choice of a cell: played with the cell, and on small boards its set, too.
+static void play_cell(Emitter *em, EmitFrame *f) {
+    const IrStmt *choice = em->g->turn;
+    const IrSite *site = &em->g->site[choice->id];
+    EmitLocal *l = &f->local[choice->domain->slot];
+    if (em->one)
+        l->bit = emit_f(em, "%s_set", l->text);
+    l->facts = emit_facts(em, f, choice->domain->a);
+    emit_block(em, f, choice->next, emit_live_all());
+    const char *bit = em->one ? emit_f(em, ", const Set %s", l->bit) : "";
+    const char *head = emit_f(em, "static INLINE int play_cell(State *const s, const int me, "
+                                  "const int %s%s)", l->text, bit);
+    text_f(em->protos, "%s;\n", head);
+    text_f(em->bodies, "// Plays the choice of a cell by `me`: the turn, the end, the next player.\n"
+                       "%s {\n    int again = 0;\n", head);
+    em->declared[choice->domain->slot] = false;
+    declarations(em, f, em->bodies);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+    const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
+    const char *nth = "static INLINE int play_nth(State *const s, const int me, const Set x, "
+                      "const int n)";
+    text_f(em->protos, "%s;\n%s;\n", play, nth);
+    text_f(em->bodies, "%s {\n    const int c = move_take(&m, %d) + (%d);\n"
+                       "    return play_cell(s, me, c%s);\n}\n\n",
+           play, site->bits, site->lo, em->one ? ", set_single(c)" : "");
+    text_f(em->bodies, em->one ? "%s {\n    const Set bit = word_nth_bit(x, n);\n"
+                                 "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
+                               : "%s {\n    return play_cell(s, me, set_nth(x, n));\n}\n\n",
+           nth);
+}
+
+void emit_apply(Emitter *em) {
+    const IrGame *g = em->g;
+    em->stream = EMIT_APPLY;
+    em->t = emit_text(em);
+    em->indent = 1;
+    em->temps = 0;
+    em->s = "s";
+    em->own = true;
+    em->declared = ARENA_ARRAY(em->arena, bool, g->turn_frame.slots + 1);
+    EmitFrame *f = turn_frame(em);
+    if (em->simple) {
+        play_cell(em, f);
+        return;
+    }
+    emit_block(em, f, g->turn, emit_live_all());
+    text_add(em->protos, "static INLINE int play(State *const s, const int me, Packed m);\n");
+    text_add(em->bodies, "// Plays a legal move of `me`: the turn, the end, the next player.\n"
+                         "static INLINE int play(State *const s, const int me, Packed m) {\n"
+                         "    int again = 0;\n");
+    declarations(em, f, em->bodies);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+}
+
+// --- outcomes ---
+
+static void score_rule(Emitter *em, EmitFrame *f, const IrRule *rule) {
+    bool least = rule->outcome == OUT_LEAST;
+    emit_line(em, "int best = 0, leaders = 0;");
+    for (int p = 0; p < em->g->players; p++) {
+        f->local[rule->slot] = (EmitLocal){.kind = BIND_VALUE, .value = p};
+        emit_scope(em);
+        emit_line(em, "const int score = %s%s;", least ? "-" : "",
+                  emit_expr(em, f, rule->score));
+        emit_line(em, "leaders = !leaders || score > best ? %d : score == best ? leaders | %d "
+                      ": leaders;", 1 << p, 1 << p);
+        emit_line(em, "best = leaders == %d || score > best ? score : best;", 1 << p);
+        emit_close(em);
+    }
+    emit_line(em, "return RESULT_OVER | ((leaders & (leaders - 1)) == 0 ? leaders : 0);");
+}
+
+static void outcome(Emitter *em, EmitFrame *f, const IrRule *rule) {
+    int all = (1 << em->g->players) - 1;
+    switch (rule->outcome) {
+    case OUT_DRAW: emit_line(em, "return RESULT_OVER;"); break;
+    case OUT_PASS: emit_line(em, "return 0;"); break;
+    case OUT_WINS:
+        emit_line(em, "return RESULT_OVER | (%d & 1 << %s);", all, emit_expr(em, f, rule->player));
+        break;
+    case OUT_LOSES: {
+        const char *p = emit_temp(em, "int", emit_expr(em, f, rule->player));
+        emit_line(em, "return RESULT_OVER | (%s < %d ? %d & ~(1 << %s) : 0);", p, em->g->players,
+                  all, p);
+        break;
+    }
+    default: score_rule(em, f, rule); break;
+    }
+}
+
+void emit_rules(Emitter *em, const IrRules *rules, const char *name, int otherwise) {
+    EmitFrame *f = emit_frame(em, &rules->frame);
+    em->stream = EMIT_VALUE;
+    em->t = emit_text(em);
+    em->indent = 1;
+    em->temps = 0;
+    em->s = "s";
+    for (int n = 0; n < rules->count; n++) {
+        const IrRule *rule = &rules->rule[n];
+        emit_comment(em, rule->text ? emit_word_line(em, rule->text) : "", &rules->frame, NULL);
+        if (rule->cond)
+            emit_open(em, "if (%s)", emit_expr(em, f, rule->cond));
+        else
+            emit_scope(em);
+        outcome(em, f, rule);
+        emit_close(em);
+    }
+    emit_line(em, "return %d;", otherwise);
+    text_f(em->protos, "static INLINE int %s(const State *const s, const int me);\n", name);
+    text_f(em->bodies, "static INLINE int %s(const State *const s, const int me) {\n%s}\n\n", name,
+           text_c(em->t));
+}

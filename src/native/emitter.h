@@ -1,0 +1,281 @@
+// emitter: what the files of native/ share. Private; others see emit.h.
+//
+// An expression of the IR becomes the text of a C expression; what does not fit in one (loops)
+// is written before it as statements of the current block, with temporaries. Expressions have no
+// effects and every C text made here is defined for all values, so order does not matter.
+//
+// Files: emit.c (the whole file and its fixed parts), emit_state.c (the state and what is read
+// from it), emit_play.c (exported functions), emit_text.c (lines, names, numbers), emit_eval.c
+// (values known now), emit_expr.c and emit_loop.c (expressions), emit_sets.c (shifts, rays,
+// lines), emit_lift.c (conditions on a member as set algebra), emit_live.c (what the rest of a
+// turn reads), emit_stmt.c (statements without choices), emit_effect.c (changes of the board),
+// emit_turn.c (finding moves).
+#ifndef LUDENS_NATIVE_EMITTER_H
+#define LUDENS_NATIVE_EMITTER_H
+
+#include "base/bits.h"
+#include "native/emit.h"
+
+// What is known about a cell in a local, until the board changes.
+enum { FACT_EMPTY = 1, FACT_MINE = 2, FACT_NOT_MINE = 4, FACT_THEIRS = 8 };
+
+typedef enum EmitBind {
+    BIND_NONE,
+    BIND_TEXT,  // a C variable (or another short text)
+    BIND_VALUE, // a number known now
+    BIND_EXPR,  // stands for an expression in another frame
+    BIND_IT,    // the member of a condition that is being made a set (emit_lift.c)
+} EmitBind;
+
+typedef struct EmitFrame EmitFrame;
+typedef struct EmitLocal {
+    EmitBind kind;
+    const char *text;
+    const char *bit; // BIND_TEXT: the set of that one cell, if there is a variable for it
+    int64_t value;
+    const IrExpr *expr;
+    EmitFrame *in;
+    unsigned facts;
+} EmitLocal;
+
+struct EmitFrame { // what the locals of a body are now
+    const IrFrame *ir;
+    EmitLocal *local;
+};
+
+typedef struct EmitText { // all texts in the making, so that they can be freed
+    Text text;
+    struct EmitText *up;
+} EmitText;
+
+// What code after a place may read. Bit 63 stands for all numbers from 63 on.
+typedef struct EmitLive {
+    uint64_t slots, vars, attrs;
+    bool board;
+} EmitLive;
+
+typedef enum EmitStream { EMIT_VALUE, EMIT_GENERATE, EMIT_APPLY } EmitStream;
+
+typedef struct Emitter {
+    const IrGame *g;
+    const Board *b;
+    Arena *arena;
+    int words, cells;
+    bool one;    // a set is one word
+    bool simple; // a turn is one choice of a cell
+    bool ordered; // now: moves are found in the order of the rules
+    int families; // choices whose moves are found as a few sets
+    EmitText *texts;
+
+    // Parts of the file, in this order.
+    Text *constants; // tables
+    Text *helpers;   // functions on sets and states that are needed
+    Text *protos;
+    Text *bodies;
+    const char **once; // names of helpers that exist
+    int onces, once_cap;
+
+    // The function being written.
+    Text *t;
+    int indent;
+    int temps;
+    const char *s; // the state now, a pointer
+    bool own;      // it is ours to change
+    EmitStream stream;
+    bool *declared; // slots of the turn that are variables of `play`
+    int functions;     // of choices, numbered
+
+    // The move so far, while moves are found.
+    const char *m;  // its text
+    const char *at; // how many bits it has: a text ("" for none) plus
+    int at_plus;
+
+    EmitLocal *it;            // the member being lifted, and
+    EmitFrame *owner_frame;   // its owner, if its domain says it
+    const IrExpr *owner_expr;
+    bool *func_done;
+    const uint64_t **map; // emit_map.c
+    int maps, map_cap;
+    const char **back; // tables of emit_family.c
+    int backs, back_cap;
+
+    // While a choice is looked at as a whole (emit_family.c): its effects put a piece of mine on
+    // the member, and change other things.
+    bool grown;
+    int grown_kind;
+    const char *grown_minus; // a set of cells that my pieces leave, NULL if none
+    uint64_t changed_vars, changed_slots;
+    bool closing_only;       // leave finding the members that complete a line to the caller:
+    const char *closing_men; //   lines of these
+    struct EmitFuncReads {
+        bool done;
+        EmitLive live;
+    } *func_reads;
+} Emitter;
+
+// --- emit_text.c ---
+const char *emit_f(Emitter *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit_line(Emitter *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit_open(Emitter *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit_scope(Emitter *em); // {
+void emit_close(Emitter *em); // }
+void emit_else(Emitter *em);  // } else {
+void emit_comment(Emitter *em, const char *before, const IrFrame *frame, const IrExpr *e);
+Text *emit_text(Emitter *em); // a new text, freed with the emitter
+// Writes what follows into a new text, one level deeper, until emit_uncapture; capture returns the
+// text to go back to.
+Text *emit_capture(Emitter *em);
+Text *emit_uncapture(Emitter *em, Text *outer);
+bool emit_once(Emitter *em, const char *name); // true the first time
+const char *emit_word(Emitter *em, const char *name); // as part of a C name
+const char *emit_word_line(Emitter *em, const char *text); // as part of a comment
+const char *emit_local_name(Emitter *em, const IrFrame *frame, int slot);
+const char *emit_number(Emitter *em, int64_t value);
+const char *emit_hex(Emitter *em, uint64_t value);
+const char *emit_set_literal(Emitter *em, const uint64_t *set);
+const char *emit_set_initial(Emitter *em, const uint64_t *set); // for use in a table
+const char *emit_type(IrType type); // int, uint64_t, Set
+const char *emit_new(Emitter *em);  // a fresh name
+// The text itself if it is a name or a number, else a new constant with its value.
+const char *emit_temp(Emitter *em, const char *type, const char *text);
+EmitFrame *emit_frame(Emitter *em, const IrFrame *frame);
+
+// --- emit_eval.c ---
+// The value of an expression that depends on no state, `player` being on move (-1: unknown).
+bool emit_eval(Emitter *em, EmitFrame *f, const IrExpr *e, int player, IrValue *out);
+bool emit_constant(Emitter *em, EmitFrame *f, const IrExpr *e, int64_t *value);
+// The C text of an expression that depends on nothing but the player on move; NULL if it does.
+const char *emit_fixed(Emitter *em, EmitFrame *f, const IrExpr *e);
+// All members that a mask can ever have.
+uint64_t emit_mask_bound(Emitter *em, EmitFrame *f, const IrExpr *e);
+bool emit_same(const Emitter *em, const EmitFrame *f, const IrExpr *a, const IrExpr *b);
+int emit_none(const Emitter *em, IrType type);
+
+// --- emit_expr.c ---
+const char *emit_expr(Emitter *em, EmitFrame *f, const IrExpr *e);
+EmitFrame *emit_call_frame(Emitter *em, EmitFrame *f, const IrExpr *e); // arguments unevaluated
+const char *emit_index(Emitter *em, EmitFrame *f, const IrExpr *e, int base);
+bool emit_may_be_none(const Emitter *em, const IrExpr *e); // a cell that may be missing
+// x in set, for a text x of a cell; `none`: it may be none.
+const char *emit_has(Emitter *em, const char *set, const char *x, bool none);
+const char *emit_single(Emitter *em, const char *x, bool none);
+// {x}, empty for none: steps from a cell whose set is at hand stay sets.
+const char *emit_cell_set(Emitter *em, EmitFrame *f, const IrExpr *x);
+// The set of which `piece(x) == man` or `owner(x) == me` asks for one bit, in `set`; gives x.
+const IrExpr *emit_bit_set(Emitter *em, const IrExpr *e, IrExpr *set);
+
+// --- emit_loop.c ---
+typedef void EmitBody(Emitter *em, EmitFrame *f, void *context);
+// Writes the body for each member of the domain; `stop`: a variable that ends the loop, or NULL.
+void emit_each(Emitter *em, EmitFrame *f, const IrDomain *d, const char *stop, EmitBody *body,
+               void *context);
+// Opens a loop over a set or mask and gives the member's text, `name` if not NULL.
+const char *emit_each_member(Emitter *em, bool is_set, const char *set, const char *name,
+                             const char *stop);
+void emit_lines_through(Emitter *em); // tables of the lines through each cell
+const char *emit_loop(Emitter *em, EmitFrame *f, const IrExpr *e); // any .. most
+const char *emit_members(Emitter *em, EmitFrame *f, const IrDomain *d); // of a set or mask
+
+// --- emit_sets.c ---
+const char *emit_and(Emitter *em, const char *a, const char *b);
+const char *emit_or(Emitter *em, const char *a, const char *b);
+const char *emit_minus(Emitter *em, const char *a, const char *b);
+const char *emit_not(Emitter *em, const char *a);
+const char *emit_some(Emitter *em, const char *a);
+bool emit_is_step(const Emitter *em, const IrTable *t);
+bool emit_is_next(const Emitter *em, const IrTable *t);
+const char *emit_shift(Emitter *em, EmitFrame *f, const char *set, const IrExpr *d, bool back);
+const char *emit_image(Emitter *em, EmitFrame *f, const IrExpr *e);
+// The cells whose entry of the set table meets `set`.
+const char *emit_meeting(Emitter *em, int table, const char *set);
+const char *emit_ray(Emitter *em, EmitFrame *f, const IrExpr *e);
+const char *emit_flood(Emitter *em, EmitFrame *f, const IrExpr *e);
+// Cells from which the steps through `through` in direction d reach `set`, d given as IR:
+// while: one of the cells of ray(c, d while through); until: likewise; past: the cell after them.
+const char *emit_fill(Emitter *em, EmitFrame *f, IrOp op, const IrExpr *d, const char *through,
+                      const char *set);
+void emit_step_table(Emitter *em);
+const char *emit_table(Emitter *em, int id); // its C name; prints it once
+
+// --- emit_lines.c ---
+void emit_line_sets(Emitter *em); // the table of all lines
+const IrExpr *emit_line_within(Emitter *em, const IrExpr *e); // S of `some l ... : l within S`
+const char *emit_some_line(Emitter *em, EmitFrame *f, const IrExpr *e); // NULL if it is not that
+const char *emit_lined(Emitter *em, const char *set); // cells on lines that are within the set
+
+const char *emit_closing(Emitter *em, const char *set); // cells that would complete a line
+
+// --- emit_map.c ---
+bool emit_map_fits(const Emitter *em);
+const char *emit_map(Emitter *em, const uint64_t *word);
+const char *emit_closing_word(Emitter *em, int n, const int *from, const int *to, const char *x);
+
+// --- emit_lift.c ---
+bool emit_uses(const Emitter *em, const IrExpr *e, int slot); // depends on the local
+// The members of the set `base` (a C text) that pass the condition on the domain's slot.
+const char *emit_filter(Emitter *em, EmitFrame *f, const IrDomain *d);
+const char *emit_lift(Emitter *em, EmitFrame *f, const IrExpr *cond); // NULL if it cannot
+bool emit_is_it(EmitFrame *f, const IrExpr *e);
+bool emit_depends(Emitter *em, EmitFrame *f, const IrExpr *e); // on the member
+const IrExpr *emit_resolve(EmitFrame **f, const IrExpr *e);    // follows names of expressions
+
+// --- emit_live.c ---
+bool emit_chooses(const IrStmt *list);
+void emit_reads(Emitter *em, const IrExpr *e, EmitLive *live);
+void emit_domain_reads(Emitter *em, const IrDomain *d, EmitLive *live);
+// From what is read after a list to what is read before it.
+EmitLive emit_live_before(Emitter *em, const IrStmt *list, EmitLive after);
+EmitLive emit_loop_live(Emitter *em, const IrStmt *s, EmitLive after); // at the head of a loop
+bool emit_matters(Emitter *em, const IrStmt *s, EmitLive after); // has an effect that is read
+bool emit_writes(const IrStmt *s); // changes the state, in it or deeper
+EmitLive emit_live_all(void);
+static inline uint64_t emit_bit(int n) {
+    return (uint64_t)1 << (n < 63 ? n : 63);
+}
+
+// --- emit_state.c ---
+void emit_state(Emitter *em, Text *out); // the type
+const char *emit_var_field(Emitter *em, int var);
+const char *emit_attr_field(Emitter *em, int attr);
+const char *emit_plane_name(Emitter *em, int plane);
+const char *emit_owned(Emitter *em, const char *owner);
+const char *emit_pieces(Emitter *em, EmitFrame *f, const IrExpr *e);
+const char *emit_read_board(Emitter *em, EmitFrame *f, const IrExpr *e); // kind, owner, height
+void emit_stacks(Emitter *em); // helpers for stacks
+
+// --- emit_effect.c ---
+void emit_effect(Emitter *em, EmitFrame *f, const IrStmt *s); // place .. change, set_attr
+void emit_forget(EmitFrame *f);                               // facts
+unsigned emit_facts(Emitter *em, EmitFrame *f, const IrExpr *set);
+
+// --- emit_stmt.c ---
+void emit_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after);
+void emit_block(Emitter *em, EmitFrame *f, const IrStmt *list, EmitLive after);
+void emit_apply(Emitter *em);
+void emit_rules(Emitter *em, const IrRules *rules, const char *name, int otherwise);
+
+// --- emit_turn.c ---
+void emit_generate(Emitter *em);
+
+typedef struct EmitRest { // what follows a statement
+    const IrStmt *next;
+    const char *call;  // or the function that goes on (with `next`, if it is not a loop),
+    const char *extra; //   its own arguments
+    EmitLive live;     //   and what it reads
+    bool loop;
+    const struct EmitRest *up;
+} EmitRest;
+bool emit_chooses_later(const EmitRest *rest);
+EmitLive emit_live_at(Emitter *em, const EmitRest *rest);
+void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
+const char *emit_at(Emitter *em, int plus); // where a choice goes in a move, `plus` bits later
+
+// --- emit_family.c ---
+// The moves from a choice on as a few sets. Writes nothing and returns false if that cannot be.
+// Otherwise the text holds for all modes but LIST.
+bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
+
+// --- emit_play.c ---
+void emit_exports(Emitter *em, Text *out);
+
+#endif
