@@ -1,179 +1,270 @@
+// mill: nine men's morris; any man may be taken if all are in mills; 100 moves without a capture
+// are a draw.
+//
+// Points are numbered ring by ring: 0..11 the middles of the twelve sides, 12..23 the corners.
+// Side k runs from corner k over middle k to corner k + 1 (modulo 4 in its ring). A position is a
+// word for each player with a bit for each of the 64 steps (32 edges, both ways) that his men could
+// make on an empty board; a step's bit is set if a man stands where it begins:
+//
+//      bits  0..11   middle k to corner k          24..35   corner k to middle k
+//           12..23   middle k to corner k + 1      36..47   corner k + 1 to middle k
+//           48..55   middle k to middle k + 4      56..63   middle k + 4 to middle k
+//
+// A third word has the steps that end on a full point, so that `men & ~blocked` are the legal
+// steps. The twelve middles stand twice in the lowest bits, and the corners once as they are and
+// once turned by one: what is needed to see mills with a few shifts.
 #include "baseline.h"
 
-typedef uint64_t Set;
-typedef uint64_t Web;
+typedef uint64_t Set;   // of points
+typedef uint64_t Steps; // of steps
 
 #define POINTS 0xFFFFFFu
 #define MEN 9
+#define PATIENCE 100 // moves without a capture that make a draw
 
-// index 0..11 mids, 12..23 corners
-#define MID(k) (                                                                                   \
-    (Web)0x1001 << (k) | ((k) < 8 ? (Web)1 << 48 << (k) : 0) | ((k) > 3 ? (Web)1 << 52 << (k) : 0))
-#define MID_TO(k) (                                                                                \
-    (Web)0x1001 << 24 << (k) | ((k) < 8 ? (Web)1 << 56 << (k) : 0) | ((k) > 3 ? (Web)1 << 44 << (k) : 0))
-#define PREV(k) (((k) & 12) | (((k) + 3) & 3))
-#define NEXT(k) (((k) & 12) | (((k) + 1) & 3))
-#define CORNER(k) ((Web)1 << 24 << (k) | (Web)1 << 36 << PREV(k))
-#define CORNER_TO(k) ((Web)1 << (k) | (Web)1 << 12 << PREV(k))
-#define ALL12(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), f(9), f(10), f(11)
-#define ALL8(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#define NEXT(k) (((k)&12) | (((k) + 1) & 3))
+#define BEFORE(k) (((k)&12) | (((k) + 3) & 3))
+#define BIT(on, k) ((on) ? (Steps)1 << (k) : 0)
 
-typedef struct { Web man, block; } Change;
-#define PM(k) {MID(k), MID_TO(k)}
-#define PC(k) {CORNER(k), CORNER_TO(k)}
-static const Change placed[24] = {ALL12(PM), ALL12(PC)};
-#define MC(k) {MID(k) ^ CORNER(k), MID_TO(k) ^ CORNER_TO(k)}
-#define MN(k) {MID(k) ^ CORNER(NEXT(k)), MID_TO(k) ^ CORNER_TO(NEXT(k))}
-#define MM(k) {MID(k) ^ MID(k+4), MID_TO(k) ^ MID_TO(k+4)}
-static const Change slid[64] = {ALL12(MC), ALL12(MN), ALL12(MC), ALL12(MN), ALL8(MM), ALL8(MM)};
+// The steps that begin (FROM) or end (INTO) at a middle (M) or a corner (C).
+#define FROM_M(k) ((Steps)0x1001 << (k) | BIT((k) < 8, 48 + ((k)&7)) | BIT((k) > 3, 52 + (k)))
+#define INTO_M(k) ((Steps)0x1001 << (24 + (k)) | BIT((k) < 8, 56 + ((k)&7)) | BIT((k) > 3, 44 + (k)))
+#define FROM_C(k) (BIT(1, 24 + (k)) | BIT(1, 36 + BEFORE(k)))
+#define INTO_C(k) (BIT(1, (k)) | BIT(1, 12 + BEFORE(k)))
 
-static inline Set points(Web f) { return f >> 12 & POINTS; }
+#define ALL_8(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#define ALL_12(f) ALL_8(f), f(8), f(9), f(10), f(11)
 
-// rotations
-static inline Set ahead(Set s) { return (s << 1 & 0xEEE) | (s >> 3 & 0x111); }
-static inline Set back(Set s) { return (s >> 1 & 0x777) | (s << 3 & 0x888); }
+// What changes when a man comes or goes, and when he makes a step, whichever way.
+typedef struct Change {
+    Steps men, blocked;
+} Change;
 
-static inline Set side_pairs(Web f) { return f >> 24 & f >> 36 & 0xFFF; }
-static inline Set cross_pairs(Web f) { return f >> 4 & f >> 8 & 0xFFF; }
+#define MIDDLE(k) {FROM_M(k), INTO_M(k)}
+#define CORNER(k) {FROM_C(k), INTO_C(k)}
+#define TO_CORNER(k) {FROM_M(k) ^ FROM_C(k), INTO_M(k) ^ INTO_C(k)}
+#define TO_NEXT(k) {FROM_M(k) ^ FROM_C(NEXT(k)), INTO_M(k) ^ INTO_C(NEXT(k))}
+#define ACROSS(k) {FROM_M(k) ^ FROM_M(k + 4), INTO_M(k) ^ INTO_M(k + 4)}
 
-static inline Set closing_points(Web f) {
-    Set w = f & f >> 24;
-    return side_pairs(f) | cross_pairs(f) | ((w >> 12 & 0xFFF) | ahead(w & 0xFFF)) << 12;
-}
-static inline Web closing_slides(Web f) {
-    Set w = f & f >> 24, s = side_pairs(f);
-    return ahead(w & 0xFFF) | back(w >> 12 & 0xFFF) << 12 | cross_pairs(f) * 0x1001000000u |
-           s >> 4 << 48 | s << 56;
-}
-static inline Set prey(Web f) {
-    Set all = points(f), s = f & side_pairs(f);
-    Set loose = all & ~(s | (f & cross_pairs(f)) | (s | ahead(s)) << 12);
-    return loose ? loose : all;
-}
-static inline Set draw(Set from, uint64_t *rng) { return bit_deposit((Set)1 << random_below(rng, bit_count(from)), from); }
+static const Change at_point[24] = {ALL_12(MIDDLE), ALL_12(CORNER)};
+static const Change at_step[64] = {ALL_12(TO_CORNER), ALL_12(TO_NEXT), ALL_12(TO_CORNER),
+                                   ALL_12(TO_NEXT),   ALL_8(ACROSS),   ALL_8(ACROSS)};
 
-typedef struct { Web men[2], block; int total[2]; } Position;
+// The other two points of the two lines through a point.
+#define PAIRS_M(k)                                                                                 \
+    {BIT(1, 12 + (k)) | BIT(1, 12 + NEXT(k)), BIT(1, ((k) + 4) % 12) | BIT(1, ((k) + 8) % 12)}
+#define PAIRS_C(k)                                                                                 \
+    {BIT(1, (k)) | BIT(1, 12 + NEXT(k)), BIT(1, BEFORE(k)) | BIT(1, 12 + BEFORE(k))}
+static const Set line_pairs[24][2] = {ALL_12(PAIRS_M), ALL_12(PAIRS_C)};
 
-static uint8_t third[24][24];
-#define THIRD(a, b, c) third[a][b]=third[b][a]=c; third[a][c]=third[c][a]=b; third[b][c]=third[c][b]=a;
-static void __attribute__((constructor)) fill(void) {
-    for (int a=0;a<24;a++) for(int b=0;b<24;b++) third[a][b]=31;
-    for (int k=0;k<12;k++) { THIRD(k,12+k,12+NEXT(k)) }
-    for (int k=0;k<4;k++) { THIRD(k,k+4,k+8) }
+static inline Set points(Steps men) {
+    return men >> 12 & POINTS;
 }
 
-static inline void capture(Web *men, Web *block, uint64_t *rng) {
-    const Change *c = &placed[bit_index(draw(prey(*men), rng))];
-    *men ^= c->man; *block ^= c->block;
+// Twelve sides, turned by one in each ring.
+static inline Set turn_on(Set sides) {
+    return (sides << 1 & 0xEEE) | (sides >> 3 & 0x111);
 }
-#ifdef CHECK
-void check(Web me, Web other, int fly, uint64_t n, int hand);
-#else
-#define check(a,b,c,d,e)
-#endif
-static inline int slide(Web *me, Web *other, Web *block, int *total, int *quiet, uint64_t *rng) {
-    Web all = *me & ~*block;
-    if (!all) return 1;
-    Web mills = all & closing_slides(*me);
-    uint64_t n = bit_count(all);
-    ++*quiet;
-    if (mills) {
-        uint64_t g = bit_count(mills), p = bit_count(prey(*other));
-        check(*me,*other,0,n-g+g*p,0);
-        if (random_below(rng, n - g + g * p) >= n - g) {
-            const Change *c = &slid[bit_index(draw(mills, rng))];
-            *me ^= c->man; *block ^= c->block;
-            capture(other, block, rng);
-            *quiet = 0;
-            return --*total < 3;
+
+static inline Set turn_back(Set sides) {
+    return (sides >> 1 & 0x777) | (sides << 3 & 0x888);
+}
+
+// Middles with men on both corners of their side, and on the two middles across.
+static inline Set between_corners(Steps men) {
+    return men >> 24 & men >> 36 & 0xFFF;
+}
+
+static inline Set across(Steps men) {
+    return men >> 4 & men >> 8 & 0xFFF;
+}
+
+// Points where the other two of a line are men. Corner k: middle k and corner k + 1, or one back.
+static inline Set closing_points(Steps men) {
+    Set pairs = men & men >> 24;
+    return between_corners(men) | across(men) |
+           ((pairs >> 12 & 0xFFF) | turn_on(pairs & 0xFFF)) << 12;
+}
+
+// Steps into a mill. The man cannot stand in the line he steps into: each point is in two lines,
+// and he comes along the other.
+static inline Steps closing_steps(Steps men) {
+    Set pairs = men & men >> 24, sides = between_corners(men);
+    return turn_on(pairs & 0xFFF) | turn_back(pairs >> 12 & 0xFFF) << 12 |
+           across(men) * 0x1001000000u | sides >> 4 << 48 | sides << 56;
+}
+
+static inline Set loose_men(Steps men) {
+    Set sides = men & between_corners(men);
+    return points(men) & ~(sides | (men & across(men)) | (sides | turn_on(sides)) << 12);
+}
+
+static inline Set prey(Steps men) {
+    Set loose = loose_men(men);
+    return loose ? loose : points(men);
+}
+
+// The moves of a player who places.
+static inline uint64_t count_placings(Steps mine, Steps theirs, Set empty) {
+    uint64_t mills = bit_count(empty & closing_points(mine));
+    return bit_count(empty) + (theirs ? mills * (bit_count(prey(theirs)) - 1) : 0);
+}
+
+// `left` counts the opponent's men, those in hand among them; the last two arguments swap.
+static uint64_t count(Steps mine, Steps theirs, Set empty, int depth, int left, int own_left) {
+    Set mills = theirs ? empty & closing_points(mine) : 0, quiet = empty ^ mills;
+    uint64_t n = 0;
+    if (depth > 2) {
+        for (Set s = quiet; s; s &= s - 1)
+            n += count(theirs, mine ^ at_point[bit_index(s)].men, empty ^ bit_lowest(s), depth - 1,
+                       own_left, left);
+    } else if (theirs) { // a quiet move makes one more of my men loose, and a point full
+        Set their_mills = empty & closing_points(theirs);
+        uint64_t others = bit_count(empty) - 1, loose = bit_count(loose_men(mine));
+        for (Set s = quiet; s; s &= s - 1)
+            n += others + bit_count(their_mills & ~bit_lowest(s)) * loose;
+    } else { // without men they make no mills
+        n = bit_count(empty) * (bit_count(empty) - 1);
+    }
+    if (left == 3) // to take a man now ends the game
+        return n;
+    for (; mills; mills &= mills - 1) {
+        Steps moved = mine ^ at_point[bit_index(mills)].men;
+        Set full = empty ^ bit_lowest(mills);
+        for (Set s = prey(theirs); s; s &= s - 1) {
+            Steps rest = theirs ^ at_point[bit_index(s)].men;
+            Set now_empty = full ^ bit_lowest(s);
+            n += depth > 2 ? count(rest, moved, now_empty, depth - 1, own_left, left - 1)
+                           : count_placings(rest, moved, now_empty);
         }
-        all ^= mills; n -= g;
-    } else check(*me,*other,0,n,0);
-    const Change *c = &slid[bit_index(bit_deposit((Web)1 << random_below(rng, n), all))];
-    *me ^= c->man; *block ^= c->block;
-    return *quiet == 100;
+    }
+    return n;
 }
-static int __attribute__((noinline)) fly(Web *me, Web *other, Web *block, int *total, int *quiet, uint64_t *rng) {
-    Set men = points(*me), empty = ~(men | points(*other)) & POINTS;
-    unsigned man[3] = {bit_index(men), bit_index(men & (men - 1)), 63 - (unsigned)__builtin_clzll(men)};
-    unsigned close[3] = {third[man[1]][man[2]], third[man[0]][man[2]], third[man[0]][man[1]]};
-    uint64_t e = bit_count(empty), g = 0;
-    unsigned from[3], to[3], a, b;
-    for (int i = 0; i < 3; i++)
-        if (empty >> close[i] & 1) from[g]=man[i], to[g++] = close[i];
-    ++*quiet;
-    int caught = 0;
-    if (g) {
-        uint64_t p = bit_count(prey(*other));
-        check(*me,*other,1,3*e-g+g*p,0);
-        if (random_below(rng, 3*e - g + g * p) >= 3*e-g) {
-            uint64_t i = random_below(rng, g);
-            a = from[i], b = to[i];
-            caught = 1;
-        } else {
-            uint64_t i;
-            do { i = random_below(rng, 3); a = man[i]; b = bit_index(draw(empty, rng)); } while (b == close[i]);
-        }
+
+// Only of placing: nobody counts further than its 18 plies.
+static uint64_t perft(int depth) {
+    return depth == 1 ? 24 : count(0, 0, POINTS, depth, MEN, MEN);
+}
+
+typedef struct Game {
+    Steps mine, theirs, blocked;
+    Set empty;     // kept while placing
+    int men, left; // mine and theirs, those in hand among them
+    int quiet;     // moves since a capture
+    uint64_t rng;
+} Game;
+
+// Draws among q quiet moves and g mills, each of which can take any of the prey. The number of
+// prey is found only when a mill is drawn: until then every man counts as prey, and who turns out
+// to be none makes us draw again. Returns the rank of a quiet move, or q and the victim.
+static inline uint64_t draw_move(Game *g, uint64_t quiet, uint64_t mills, Set *victim) {
+    uint64_t men = (uint64_t)g->left, k;
+    while ((k = random_below(&g->rng, quiet + mills * men)) >= quiet) {
+        *victim = bit_pick(prey(g->theirs), random_below(&g->rng, men));
+        if (__builtin_expect(*victim != 0, 1))
+            return quiet;
+    }
+    return k;
+}
+
+static inline void take(Game *g, Set victim) {
+    const Change *c = &at_point[bit_index(victim)];
+    g->theirs ^= c->men;
+    g->blocked ^= c->blocked;
+    g->left--;
+    g->quiet = 0;
+}
+
+static inline void place(Game *g) {
+    Set mills = g->theirs ? g->empty & closing_points(g->mine) : 0, quiet = g->empty ^ mills;
+    Set victim = 0, to;
+    uint64_t n = bit_count(quiet), k = draw_move(g, n, bit_count(mills), &victim);
+    g->quiet++;
+    if (__builtin_expect(k < n, 1)) {
+        to = bit_pick(quiet, k);
     } else {
-        check(*me,*other,1,3*e,0);
-        a = man[random_below(rng, 3)]; b = bit_index(draw(empty, rng));
+        to = bit_draw(mills, &g->rng);
+        g->empty ^= victim;
+        take(g, victim);
     }
-    *me ^= placed[a].man ^ placed[b].man;
-    *block ^= placed[a].block ^ placed[b].block;
-    if (caught) { capture(other, block, rng); *quiet=0; return --*total < 3; }
-    return *quiet == 100;
+    g->mine ^= at_point[bit_index(to)].men;
+    g->empty ^= to;
 }
-static inline int place(Web *me, Web *other, Set *empty, int *total, int *quiet, uint64_t *rng) {
-    Set mills = *empty & closing_points(*me), all = *empty;
-    ++*quiet;
-    uint64_t n = bit_count(all);
-    Set to;
-    if (mills) {
-        uint64_t g = bit_count(mills), p = bit_count(prey(*other));
-        if (!p) p=1;
-        check(*me,*other,0,n-g+g*p,1);
-        if (random_below(rng, n - g + g * p) >= n - g) {
-            to = draw(mills, rng);
-            *me ^= placed[bit_index(to)].man;
-            *empty ^= to;
-            if (*other) {
-                Set victim = draw(prey(*other), rng);
-                *empty ^= victim;
-                *other ^= placed[bit_index(victim)].man;
-                *quiet = 0;
-                return --*total < 3;
-            }
-            return 0;
-        }
-        all ^= mills; n -= g;
-    } else check(*me,*other,0,n,1);
-    to = bit_deposit((Set)1<<random_below(rng,n),all);
-    *me ^= placed[bit_index(to)].man;
-    *empty ^= to;
-    return 0;
+
+static inline void slide(Game *g) {
+    Steps all = g->mine & ~g->blocked, mills = all & closing_steps(g->mine), quiet = all ^ mills;
+    Set victim = 0;
+    uint64_t n = bit_count(quiet), k = draw_move(g, n, bit_count(mills), &victim);
+    g->quiet++;
+    Steps step;
+    if (__builtin_expect(k < n, 1)) {
+        step = bit_pick(quiet, k);
+    } else {
+        step = bit_draw(mills, &g->rng);
+        take(g, victim);
+    }
+    const Change *c = &at_step[bit_index(step)];
+    g->mine ^= c->men;
+    g->blocked ^= c->blocked;
 }
+
+// With three men a mill is closed by the one that is not in the line.
+static inline void fly(Game *g) {
+    Set men = points(g->mine), empty = POINTS & ~(men | points(g->theirs)), victim = 0, from, to;
+    Set mills = empty & closing_points(g->mine);
+    const Set *pair;
+    uint64_t mill_count = bit_count(mills), n = 3 * bit_count(empty) - mill_count;
+    g->quiet++;
+    if (mills && draw_move(g, n, mill_count, &victim) == n) {
+        to = bit_draw(mills, &g->rng);
+        pair = line_pairs[bit_index(to)];
+        from = men ^ (pair[0] & ~men ? pair[1] : pair[0]);
+        take(g, victim);
+    } else {
+        do {
+            from = bit_pick(men, random_below(&g->rng, 3));
+            to = bit_draw(empty, &g->rng);
+            pair = line_pairs[bit_index(to)];
+        } while ((men ^ from) == pair[0] || (men ^ from) == pair[1]);
+    }
+    const Change *a = &at_point[bit_index(from)], *b = &at_point[bit_index(to)];
+    g->mine ^= a->men ^ b->men;
+    g->blocked ^= a->blocked ^ b->blocked;
+}
+
+static inline void pass_turn(Game *g) {
+    Steps mine = g->mine;
+    g->mine = g->theirs, g->theirs = mine;
+    int men = g->men;
+    g->men = g->left, g->left = men;
+}
+
+// Middles and corners change places, and so do the steps across.
+static inline Steps blocked_by(Steps men) {
+    return (men & POINTS) << 24 | (men >> 24 & POINTS) | men >> 56 << 48 | men >> 48 << 56;
+}
+
 static int playout(uint64_t *rng) {
-    uint64_t r = *rng;
-    Web white = 0, black = 0;
-    Set empty = POINTS;
-    int whites = MEN, blacks = MEN, quiet = 0, ply = 0;
-    while (ply < 2 * MEN) {
-        ply++;
-        if (place(&white, &black, &empty, &blacks, &quiet, &r)) goto end;
-        ply++;
-        if (place(&black, &white, &empty, &whites, &quiet, &r)) goto end;
+    Game g = {.empty = POINTS, .men = MEN, .left = MEN, .rng = *rng};
+    int plies = 0;
+    while (plies < 2 * MEN && g.men >= 3) {
+        place(&g);
+        pass_turn(&g);
+        plies++;
     }
-    Web both = white | black;
-    Web block = (both & POINTS) << 24 | (both >> 24 & POINTS) | (both >> 56) << 48 | (both >> 48) << 56;
-    for (;;) {
-        if (whites == 3) { if (ply++, fly(&white,&black,&block,&blacks,&quiet,&r)) break; }
-        else { if (!(white&~block)) break; if (ply++, slide(&white,&black,&block,&blacks,&quiet,&r)) break; }
-        if (blacks == 3) { if (ply++, fly(&black,&white,&block,&whites,&quiet,&r)) break; }
-        else { if (!(black&~block)) break; if (ply++, slide(&black,&white,&block,&whites,&quiet,&r)) break; }
+    g.blocked = blocked_by(g.mine | g.theirs);
+    while (g.men >= 3 && g.quiet < PATIENCE) {
+        if (g.men == 3)
+            fly(&g);
+        else if (g.mine & ~g.blocked)
+            slide(&g);
+        else
+            break;
+        pass_turn(&g);
+        plies++;
     }
-end:
-    *rng = r;
-    return ply;
+    *rng = g.rng;
+    return plies;
 }
-static uint64_t perft(int depth) { return (uint64_t)depth; }
+
 const Baseline baseline_mill = {"mill", perft, playout};

@@ -38,8 +38,8 @@ struct ArenaBlock {
 // of the program, never touched outside tests. Threads may push it below zero, which is harmless.
 static atomic_long fail_countdown;
 
-void mem_fail_at(long n) {
-    atomic_store(&fail_countdown, n);
+long mem_fail_at(long n) {
+    return atomic_exchange(&fail_countdown, n);
 }
 
 static bool fails_now(void) {

@@ -5,7 +5,8 @@
 //     arena_* never returns NULL: when memory is exhausted it jumps to the arena's recovery
 //     point (arena_recover), where the caller reports "out of memory" and frees the arena.
 //   - mem_* is malloc and friends, for buffers that grow; the caller checks for NULL.
-// For tests, mem_fail_at(n) makes the n-th allocation from now fail once (0 switches it off).
+// For tests, mem_fail_at(n) makes the n-th allocation from now fail once (0 switches it off). It
+// returns what was left of the number given before, so it also counts allocations.
 #ifndef LUDENS_MEM_H
 #define LUDENS_MEM_H
 
@@ -15,7 +16,7 @@
 void *mem_alloc(size_t size);           // zeroed; NULL when exhausted
 void *mem_resize(void *p, size_t size); // like realloc: new bytes are not zeroed, NULL keeps p
 void mem_free(void *p);
-void mem_fail_at(long n);
+long mem_fail_at(long n);
 
 typedef struct ArenaBlock ArenaBlock;
 typedef struct Arena {

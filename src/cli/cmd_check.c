@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+// When no game ends within PROBE_PLIES, one more may last so long before there is a warning.
+#define LATE_PLIES 5000
+#define LATE_SECONDS 2
+#define SOME_PLIES 100
+
 // "1 kind: man", "2 players: White, Black"
 static void add_names(Text *out, const char *noun, const char *const *names, int count) {
     text_f(out, "%d %s%s", count, noun, count == 1 ? "" : "s");
@@ -40,6 +45,47 @@ static void print_played(const ProbeFindings *f, bool ok, Text *out) {
            ok ? "no fault found" : "a fault was found");
 }
 
+// Whether one more random game ends that may last longer.
+static bool ends_late(const Game *g, Runner *r) {
+    uint8_t *state = mem_alloc((size_t)game_state_size(g));
+    double start = cli_clock();
+    bool ended = !state;
+    Rng rng;
+    rng_seed(&rng, 1);
+    if (state)
+        memcpy(state, g->start, (size_t)game_state_size(g));
+    for (int plies = 0; plies < LATE_PLIES && !ended && !cli_interrupted(); plies += SOME_PLIES) {
+        ended = runner_playout(r, state, &rng, SOME_PLIES) < SOME_PLIES;
+        if (cli_clock() - start > LATE_SECONDS)
+            break;
+    }
+    mem_free(state);
+    return ended;
+}
+
+// What is no fault but hardly meant. A puzzle is seldom solved by chance, and repetition is not
+// seen in random games here.
+static void warn_about_play(const Game *g, const ProbeFindings *f, Diags *diags) {
+    const Span nowhere = {0};
+    Runner *r = runner_new(g);
+    if (r && runner_count(r, g->start) == 0)
+        diag_warn(diags, nowhere, "%s has no move at the start",
+                  g->ir->player[game_player(g, g->start)]);
+    bool endless = f->games > 0 && f->ended == 0 && g->ir->players > 1 && !g->ir->repeated;
+    if (r && endless && !ends_late(g, r))
+        diag_warn(diags, nowhere, "no game ended within %d moves: does `end` ever hold?",
+                  PROBE_PLIES);
+    runner_free(r);
+}
+
+static void say_stopped(const ProbeFindings *f, ProbeLimits limits) {
+    if (limits.games)
+        cli_error("stopped after %lld of %lld games", (long long)f->games,
+                  (long long)limits.games);
+    else
+        cli_error("stopped after %lld game%s", (long long)f->games, f->games == 1 ? "" : "s");
+}
+
 static void json_learnt(const Game *g, const ProbeFindings *f, Text *out) {
     const IrGame *ir = g->ir;
     text_char(out, ',');
@@ -70,6 +116,8 @@ static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
     Text out = {0};
     Game *g = game_load(name, cli->params, cli->param_count, &diags);
     bool ok = g && probe_game(g, limits, &findings, &diags);
+    if (ok)
+        warn_about_play(g, &findings, &diags);
     if (cli->option[OPT_JSON]) {
         print_json(name, g, &findings, &diags, &out);
     } else {
@@ -80,6 +128,8 @@ static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
             print_played(&findings, ok, &out);
     }
     cli_print(&out);
+    if (ok && cli_interrupted())
+        say_stopped(&findings, limits);
     text_free(&out);
     diag_free(&diags);
     game_free(g);

@@ -4,7 +4,6 @@
 #include "cli/line.h"
 #include "cli/playout.h"
 #include "cli/saved.h"
-#include "game/movetext.h"
 #include "game/statetext.h"
 
 #include <stdio.h>
@@ -13,6 +12,9 @@
 #include <strings.h>
 #include <time.h>
 #include <unistd.h>
+
+// More members of a choice are not listed.
+#define LISTED_MAX 24
 
 // --- who plays ---
 
@@ -105,6 +107,8 @@ void play_add_board(Play *p) {
     uint64_t mark[BOARD_MAX_WORDS] = {0};
     DrawStyle style = p->style;
     mark_changes(p, mark);
+    for (int i = 0; i < BOARD_MAX_WORDS; i++)
+        mark[i] |= p->begun.cells[i];
     style.mark = style.colour ? mark : NULL;
     draw_board(p->game, record_now(p->record), style, &p->out);
 }
@@ -117,6 +121,34 @@ static void add_result(Play *p, int result) {
     text_char(&p->out, '\n');
 }
 
+void play_add_next(Play *p) {
+    const MoveBegun *b = &p->begun;
+    if (b->say)
+        text_f(&p->out, "%s\n", b->say);
+    if (b->name)
+        text_f(&p->out, "`%s` can be ", b->name);
+    else
+        text_add(&p->out, "Next can be ");
+    const char *s = text_c(&b->next);
+    for (int i = 0; i < b->count && i < LISTED_MAX; i++) {
+        size_t n = strcspn(s, "\n");
+        text_f(&p->out, "%s%.*s", i ? ", " : "", (int)n, s);
+        s += n + 1;
+    }
+    const char *more = p->style.ascii ? ", ...\n" : ", …\n";
+    text_add(&p->out, b->count > LISTED_MAX ? more : ".\n");
+}
+
+static void add_say(Play *p) {
+    MoveBegun first = {0};
+    const char *say = p->begun.say;
+    if (!play_has_begun(p) && move_begin(p->runner, record_now(p->record), "", &first))
+        say = first.say;
+    if (say)
+        text_f(&p->out, " %s", say);
+    move_begun_free(&first);
+}
+
 void play_add_status(Play *p) {
     const uint8_t *now = record_now(p->record);
     int result = record_result(p->record);
@@ -125,9 +157,8 @@ void play_add_status(Play *p) {
         return;
     }
     text_f(&p->out, "%s to move.", p->game->ir->player[game_player(p->game, now)]);
-    MoveOptions options;
-    if (p->terminal && move_options(p->runner, now, NULL, 0, &options) && options.say)
-        text_f(&p->out, " %s", options.say);
+    if (p->terminal)
+        add_say(p);
     text_char(&p->out, '\n');
 }
 
@@ -143,7 +174,7 @@ static void print_welcome(Play *p, int64_t seed) {
             break;
         }
     }
-    text_add(&p->out, "\nType a move, or `help`.\n\n");
+    text_add(&p->out, any_person(p) ? "\nType a move, or `help`.\n\n" : "\n\n");
     cli_print(&p->out);
 }
 
@@ -188,13 +219,44 @@ static int complain(Play *p, const char *message) {
     return EXIT_OK;
 }
 
+PlayTyped play_read(Play *p, const char *line, Move *move, MoveBegun *part, Text *why) {
+    if (record_result(p->record) != 0)
+        return TYPED_NOTHING;
+    const uint8_t *now = record_now(p->record);
+    Text whole = {0}, ignored = {0};
+    text_f(&whole, "%s%s%s", text_c(&p->begun.words), play_has_begun(p) ? " " : "", line);
+    PlayTyped typed = TYPED_NOTHING;
+    if (move_read(p->runner, now, text_c(&whole), move, why))
+        typed = TYPED_MOVE;
+    else if (move_begin(p->runner, now, text_c(&whole), part))
+        typed = TYPED_PART;
+    else if (play_has_begun(p) && move_read(p->runner, now, line, move, &ignored))
+        typed = TYPED_MOVE;
+    text_free(&whole);
+    text_free(&ignored);
+    return typed;
+}
+
+// Keeps the choices made and asks for the next.
+static void keep_part(Play *p, MoveBegun *part) {
+    MoveBegun old = p->begun;
+    p->begun = *part;
+    *part = old;
+    p->begun_line = p->line_number;
+    if (p->terminal)
+        play_add_next(p);
+    cli_print(&p->out);
+}
+
 static int play_move(Play *p, const char *line) {
     Move move;
+    MoveBegun part = {0};
     Text why = {0};
     int status = EXIT_OK;
-    bool read = record_result(p->record) == 0 &&
-                move_read(p->runner, record_now(p->record), line, &move, &why);
-    if (!read) {
+    PlayTyped typed = play_read(p, line, &move, &part, &why);
+    if (typed == TYPED_PART) {
+        keep_part(p, &part);
+    } else if (typed == TYPED_NOTHING) {
         const char *near = play_near_command(line);
         text_add(&why, why.n ? "" : "the game is over");
         if (near)
@@ -204,7 +266,22 @@ static int play_move(Play *p, const char *line) {
         status = cli_error("%s", runner_error(p->runner));
     } else {
         p->shown = false;
+        move_begun_free(&p->begun);
     }
+    move_begun_free(&part);
+    text_free(&why);
+    return status;
+}
+
+// Input ends within a move: of a pipe that is a mistake.
+static int end_of_input(Play *p) {
+    if (p->terminal || !play_has_begun(p) || cli_interrupted())
+        return EXIT_OK;
+    Move move;
+    Text why = {0};
+    move_read(p->runner, record_now(p->record), text_c(&p->begun.text), &move, &why);
+    p->line_number = p->begun_line;
+    int status = complain(p, text_c(&why));
     text_free(&why);
     return status;
 }
@@ -222,14 +299,16 @@ static int obey(Play *p, const char *line) {
     return status;
 }
 
-// A line without the blanks around it; nothing if it is empty or a remark.
+// A line without the blanks around it; nothing if it is a remark. An empty one gives up a choice.
 static int obey_line(Play *p, const char *typed) {
     typed += strspn(typed, " \t");
     size_t n = strlen(typed);
     while (n > 0 && strchr(" \t", typed[n - 1]))
         n--;
-    if (n == 0 || *typed == '#')
+    if (*typed == '#' || (n == 0 && !play_has_begun(p)))
         return EXIT_OK;
+    if (n == 0)
+        return obey(p, "/back");
     Text line = {0};
     text_add_n(&line, typed, n);
     int status = line.failed ? cli_error("out of memory") : obey(p, text_c(&line));
@@ -263,12 +342,16 @@ static int loop(Play *p, Line *line) {
             continue;
         }
         show(p, result);
-        char prompt[80];
+        Text prompt = {0};
         const char *name = p->game->ir->player[game_player(p->game, record_now(p->record))];
-        snprintf(prompt, sizeof prompt, "%s> ", result ? "" : name);
-        const char *typed = line_read(line, prompt);
-        if (!typed)
+        text_f(&prompt, "%s%s%s> ", result ? "" : name, play_has_begun(p) ? " " : "",
+               text_c(&p->begun.text));
+        const char *typed = line_read(line, text_c(&prompt));
+        text_free(&prompt);
+        if (!typed) {
+            status = end_of_input(p);
             break;
+        }
         p->line_number++;
         status = obey_line(p, typed);
     }
@@ -287,6 +370,10 @@ static void complete(void *context, const char *typed, Text *out) {
             strncmp(text_c(&text), typed, strlen(typed)) == 0)
             text_f(out, "%s\n", text_c(&text));
     }
+    size_t length = strlen(typed);
+    for (const char *s = text_c(&p->begun.next); *s; s += strcspn(s, "\n") + 1)
+        if (strncmp(s, typed, length) == 0)
+            text_add_n(out, s, strcspn(s, "\n") + 1);
     if (typed[0])
         play_complete_commands(typed, out);
     text_free(&text);
@@ -317,6 +404,7 @@ static int play(const Cli *cli, Saved *s) {
     status = loop(&p, line);
     line_close(line);
     print_end(&p);
+    move_begun_free(&p.begun);
     text_free(&p.out);
     return status;
 }

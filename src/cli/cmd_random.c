@@ -98,7 +98,10 @@ static int run(const Cli *cli, Table *table, Playout *p, Tally *t) {
     text_free(&out);
     if (!ok)
         return cli_error("game %lld: %s", (long long)t->games + 1, runner_error(table->runner));
-    return cli_interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
+    if (t->games == t->wanted)
+        return EXIT_OK;
+    cli_error("stopped after %lld of %lld games", (long long)t->games, (long long)t->wanted);
+    return EXIT_INTERRUPTED;
 }
 
 int cmd_random(const Cli *cli) {

@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "cli/cli.h"
+#include "game/movetext.h"
 #include "game/record.h"
 
 // X(name, letter, arguments, help)
@@ -11,6 +12,7 @@
     X(help, 'h', "", "this list")                                                                  \
     X(moves, 'm', "", "the legal moves")                                                           \
     X(board, 'b', "", "the board again")                                                           \
+    X(back, 0, "", "give up the last choice of a move begun; so does Enter")                       \
     X(history, 0, "", "the moves so far")                                                          \
     X(undo, 'u', "", "take back, up to your own last move")                                        \
     X(redo, 0, "", "play again what was taken back")                                               \
@@ -32,9 +34,20 @@ typedef struct Play {
     int line_number; // of the pipe
     bool shown;      // the position is on the screen
     bool done;
+    MoveBegun begun; // a move that is made choice by choice; without words: none is
+    int begun_line;  // of the pipe
     DrawStyle style;
     Text out;
 } Play;
+
+// What a line is: nothing that can be played, choices that begin a move (or continue the one that
+// is begun: then in `part`), or the whole or the rest of a move. Otherwise `why` says why not.
+typedef enum PlayTyped { TYPED_NOTHING, TYPED_PART, TYPED_MOVE } PlayTyped;
+PlayTyped play_read(Play *p, const char *line, Move *move, MoveBegun *part, Text *why);
+static inline bool play_has_begun(const Play *p) {
+    return p->begun.words.n > 0;
+}
+void play_add_next(Play *p); // what the next choice of the move begun is
 
 // Runs a line that is a command (`undo`, `/undo`, `u`). `*ok` is false if it could not be done;
 // the reason is then in p->out. Returns false if the line is no command.

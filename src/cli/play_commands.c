@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "cli/saved.h"
-#include "game/movetext.h"
 
 #include <string.h>
 
@@ -19,6 +18,12 @@ static bool refuse(Play *p, const char *why) {
     return false;
 }
 
+// After a change of the position.
+static void show_anew(Play *p) {
+    p->shown = false;
+    move_begun_free(&p->begun);
+}
+
 // --- the commands ---
 
 static bool do_help(Play *p, const char *rest);
@@ -32,19 +37,22 @@ static bool do_moves(Play *p, const char *rest) {
         return refuse(p, runner_error(p->runner));
     if (n == 0)
         text_add(&p->out, "The game is over: there are no moves.\n");
-    int width = 0, column = 0;
+    int width = 0, column = 0, last_shown = 0;
     Text text = {0};
     for (int pass = 0; pass < 2; pass++) { // the first finds the width
         for (int i = 0; i < n; i++) {
             text_clear(&text);
+            if (play_has_begun(p) && !move_continues(p->runner, now, moves[i], &p->begun))
+                continue;
             if (!move_text(p->runner, now, moves[i], &text))
                 continue;
             int columns = text_columns(text_c(&text));
             if (pass == 0) {
                 width = columns > width ? columns : width;
+                last_shown = i;
                 continue;
             }
-            bool last = i == n - 1 || column + 2 * (width + 2) > COLUMNS;
+            bool last = i == last_shown || column + 2 * (width + 2) > COLUMNS;
             text_f(&p->out, "%s%*s", text_c(&text), last ? 0 : width + 2 - columns, "");
             text_add(&p->out, last ? "\n" : "");
             column = last ? 0 : column + width + 2;
@@ -61,19 +69,50 @@ static bool do_board(Play *p, const char *rest) {
     return true;
 }
 
+static bool do_back(Play *p, const char *rest) {
+    (void)rest;
+    if (!play_has_begun(p))
+        return refuse(p, "no move is begun; `undo` takes back a whole one");
+    Text words = {0}, fewer = {0};
+    text_add(&words, text_c(&p->begun.words));
+    const char *s = text_c(&words);
+    size_t n = words.n;
+    do { // a label may have several words
+        while (n > 0 && s[n - 1] != ' ')
+            n--;
+        while (n > 0 && s[n - 1] == ' ')
+            n--;
+        text_clear(&fewer);
+        text_add_n(&fewer, s, n);
+    } while (n > 0 && !move_begin(p->runner, record_now(p->record), text_c(&fewer), &p->begun));
+    text_free(&words);
+    text_free(&fewer);
+    if (n == 0)
+        move_begun_free(&p->begun);
+    if (p->terminal && n > 0)
+        play_add_next(p);
+    else if (p->terminal)
+        play_add_status(p);
+    return true;
+}
+
 static bool do_history(Play *p, const char *rest) {
     (void)rest;
-    int a_round = p->game->ir->players, length = record_length(p->record);
+    const IrGame *ir = p->game->ir;
+    int length = record_length(p->record), number = 0, before = -1;
+    bool in_turn = record_in_turn(p->record);
     for (int i = 0; i < length; i++) {
-        if (i % a_round == 0)
-            text_f(&p->out, "%3d.", i / a_round + 1);
+        const uint8_t *state = record_state(p->record, i);
+        int player = game_player(p->game, state);
+        if (in_turn ? i % ir->players == 0 : player != before)
+            text_f(&p->out, "%s%3d.", i ? "\n" : "", ++number);
+        if (!in_turn && player != before)
+            text_f(&p->out, " %s:", ir->player[player]);
+        before = player;
         text_char(&p->out, ' ');
-        move_text(p->runner, record_state(p->record, i), record_move(p->record, i), &p->out);
-        if (i % a_round == a_round - 1 || i == length - 1)
-            text_char(&p->out, '\n');
+        move_text(p->runner, state, record_move(p->record, i), &p->out);
     }
-    if (length == 0)
-        text_add(&p->out, "No moves yet.\n");
+    text_add(&p->out, length ? "\n" : "No moves yet.\n");
     return true;
 }
 
@@ -83,7 +122,7 @@ static bool do_undo(Play *p, const char *rest) {
         return refuse(p, "there is nothing to take back");
     while (!play_is_person(p) && record_undo(p->record))
         continue;
-    p->shown = false;
+    show_anew(p);
     return true;
 }
 
@@ -93,14 +132,14 @@ static bool do_redo(Play *p, const char *rest) {
         return refuse(p, "nothing was taken back");
     while (!play_is_person(p) && record_redo(p->record))
         continue;
-    p->shown = false;
+    show_anew(p);
     return true;
 }
 
 static bool do_restart(Play *p, const char *rest) {
     (void)rest;
     record_restart(p->record);
-    p->shown = false;
+    show_anew(p);
     return true;
 }
 
@@ -121,8 +160,10 @@ static bool do_save(Play *p, const char *rest) {
 static bool do_load(Play *p, const char *rest) {
     if (!*rest)
         return refuse(p, "`load` needs the name of a file");
-    p->shown = false;
-    return saved_load_into(p->record, p->game, rest, &p->out);
+    if (!saved_load_into(p->record, p->game, rest, &p->out))
+        return false;
+    show_anew(p);
+    return true;
 }
 
 static bool do_quit(Play *p, const char *rest) {
@@ -153,6 +194,8 @@ static void add_first_move(Play *p) {
         return;
     text_add(&p->out, "Type a move, for example ");
     move_text(p->runner, record_now(p->record), moves[0], &p->out);
+    if (p->game->ir->most_choices > 1)
+        text_add(&p->out, " (also choice by choice)");
     text_add(&p->out, ", or:\n");
 }
 
@@ -180,13 +223,16 @@ static const struct PlayCommand *find(const char *word, size_t n) {
     return NULL;
 }
 
-// A move may have the same text as a command: then it is the move, and `/` makes the command.
+// A move may have the same text as a command: then it is the move, and `/` makes the command. So
+// with the next choice of a move that is begun, but not with the first of one that is not.
 static bool is_move(Play *p, const char *line) {
     Move move;
+    MoveBegun part = {0};
     Text ignored = {0};
-    bool yes = move_read(p->runner, record_now(p->record), line, &move, &ignored);
+    PlayTyped typed = play_read(p, line, &move, &part, &ignored);
+    move_begun_free(&part);
     text_free(&ignored);
-    return yes;
+    return typed == TYPED_MOVE || (typed == TYPED_PART && play_has_begun(p));
 }
 
 bool play_command(Play *p, const char *line, bool *ok) {

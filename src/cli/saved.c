@@ -3,9 +3,37 @@
 
 #include "base/file.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NAME_SIZE 4096
+
+// --- the rules ---
+
+// The folder of `path` and a name in it; false if that is too long or there is no such file.
+static bool beside(const char *path, const char *name, char *found) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    int n = snprintf(found, NAME_SIZE, "%.*s%s", folder, path, name);
+    return n > 0 && n < NAME_SIZE && access(found, F_OK) == 0;
+}
+
+// A rules file that a saved game names is looked for as it stands there, then beside the saved
+// game: the two may have been moved together. Changes `name` (NAME_SIZE bytes) if so.
+static void find_rules(const char *path, char *name) {
+    size_t n = strlen(name);
+    bool is_file = strchr(name, '/') || (n > 5 && strcmp(name + n - 5, ".game") == 0);
+    if (!is_file || access(name, F_OK) == 0)
+        return;
+    char found[NAME_SIZE];
+    const char *slash = strrchr(name, '/');
+    if ((name[0] != '/' && beside(path, name, found)) ||
+        (slash && beside(path, slash + 1, found)))
+        memcpy(name, found, strlen(found) + 1);
+}
+
+// --- opening ---
 
 static int open_game(const Cli *cli, const char *path, const char *text, Saved *s) {
     char name[NAME_SIZE];
@@ -13,9 +41,11 @@ static int open_game(const Cli *cli, const char *path, const char *text, Saved *
     int status = EXIT_OK;
     if (!record_read_game(text, name, sizeof name, &s->params, &s->param_count, &why))
         status = cli_error("%s: %s", path, text_c(&why));
-    if (status == EXIT_OK)
+    if (status == EXIT_OK) {
+        find_rules(path, name);
         status =
             table_open_game(cli, name, (const char *const *)s->params, s->param_count, &s->table);
+    }
     if (status == EXIT_OK) {
         s->record = record_new(s->table.runner, NULL);
         if (!s->record)
@@ -64,6 +94,22 @@ static bool same_game(const Game *a, const Game *b) {
     return true;
 }
 
+// Why rules could not be read: the first error, on one line.
+static void say_unreadable(const Diags *diags, Text *why) {
+    for (int i = 0; i < diags->count; i++) {
+        const Diag *d = &diags->items[i];
+        if (d->severity != SEV_ERROR)
+            continue;
+        if (d->source_name && d->span.line > 0)
+            text_f(why, "%s:%d:%d: ", d->source_name, d->span.line, d->span.column);
+        text_add(why, d->message);
+        if (d->help)
+            text_f(why, "; %s", d->help);
+        return;
+    }
+    text_add(why, "the rules cannot be read");
+}
+
 bool saved_load_into(Record *record, const Game *g, const char *path, Text *why) {
     char name[NAME_SIZE];
     char **params = NULL;
@@ -72,9 +118,12 @@ bool saved_load_into(Record *record, const Game *g, const char *path, Text *why)
     bool ok = text && record_read_game(text, name, sizeof name, &params, &count, why);
     if (ok) {
         Diags diags = {0};
+        find_rules(path, name);
         Game *other = game_load(name, (const char *const *)params, count, &diags);
         ok = other && same_game(g, other);
-        if (!ok)
+        if (!other)
+            say_unreadable(&diags, why);
+        else if (!ok)
             text_f(why, "this is a game of `%s` with other rules: start it with --load", name);
         game_free(other);
         diag_free(&diags);

@@ -13,7 +13,7 @@ typedef struct Saved {
 } Saved;
 
 // Loads the game that the file names and plays its moves; an exit status (failures are reported).
-// Release in any case.
+// A rules file is looked for as the file names it, then beside the file. Release in any case.
 int saved_open(const Cli *cli, const char *path, Saved *s);
 void saved_close(Saved *s);
 

@@ -8,6 +8,7 @@
 #include "game/statetext.h"
 
 #include <string.h>
+#include <strings.h>
 
 // Of a game with many unlabelled branches only so many readings are tried.
 #define TRIES 1000
@@ -23,11 +24,13 @@ typedef struct Reading {
         const char *start;
         size_t length;
     } words[VM_MAX_CHOICES]; // that the values were read from
+    int sites[VM_MAX_CHOICES]; // that asked for them
     int tries;
     bool found;
     Move move;
     size_t furthest; // of the failures so far
     Text *error;     // its message
+    MoveBegun *begun; // takes the readings that could go on, or NULL
 } Reading;
 
 // --- messages ---
@@ -85,6 +88,22 @@ static void add_site_name(Reading *x, int site) {
         text_f(x->error, "`%s`", s->name);
 }
 
+// Whether a condition on the member refused it, not a set that it must be in.
+static bool is_condition(const Reading *x, VmStop stop) {
+    const IrSite *site = &x->ir->site[stop.site];
+    for (int i = 0; i < site->probe_count; i++) {
+        const IrProbe *probe = &site->probes[i];
+        if (probe->text != stop.why)
+            continue;
+        // The test that the rules do not write has the place of the set.
+        const IrExpr *member = probe->cond->op == IR_MEMBER ? probe->cond->kid[0] : NULL;
+        return !member || member->span.line != probe->span.line ||
+               member->span.column != probe->span.column ||
+               member->span.length != probe->span.length;
+    }
+    return false;
+}
+
 static void note_refused(Reading *x, VmStop stop, int depth) {
     int i = stop.index < depth ? stop.index : depth - 1;
     const struct Word *word = &x->words[i];
@@ -99,7 +118,9 @@ static void note_refused(Reading *x, VmStop stop, int depth) {
     }
     text_add(x->error, " is not allowed for ");
     add_site_name(x, stop.site);
-    if (stop.why)
+    if (stop.why && is_condition(x, stop))
+        text_f(x->error, " because `%s` does not hold", stop.why);
+    else if (stop.why)
         text_f(x->error, ": not in `%s`", stop.why);
     add_place(x, stop.span);
     add_possible(x, i);
@@ -122,12 +143,72 @@ static void note_surplus(Reading *x, int depth, const char *rest) {
     move_add_quoted(x->error, rest, strlen(rest));
 }
 
+// --- moves that are begun ---
+
+static void begin_with(Reading *x, const VmChoice *made, int depth, const IrSite *next) {
+    MoveBegun *b = x->begun;
+    move_add_choices(x->ir, made, depth, true, &b->words);
+    move_add_choices(x->ir, made, depth, false, &b->text);
+    b->name = next->labels ? NULL : next->name;
+    b->say = next->say;
+    for (int i = 0; i < depth; i++) {
+        const IrSite *site = &x->ir->site[made[i].site];
+        if (!site->labels && site->type.kind == TY_CELL && made[i].value < x->ir->board->cells)
+            b->cells[made[i].value / 64] |= (uint64_t)1 << (made[i].value % 64);
+    }
+}
+
+// Adds a text to those that can come next, unless another branch gave it already.
+static void add_next(MoveBegun *b, const char *text) {
+    size_t n = strlen(text);
+    for (const char *s = text_c(&b->next); *s; s += strcspn(s, "\n") + 1)
+        if (strncmp(s, text, n) == 0 && s[n] == '\n')
+            return;
+    text_f(&b->next, "%s\n", text);
+    b->count++;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+// Adds what can follow a reading to the move begun: its first reading, or one of the same words.
+static void add_begun(Reading *x, int depth, const MoveOptions *options) {
+    MoveBegun *b = x->begun;
+    VmChoice made[VM_MAX_CHOICES];
+    for (int i = 0; i < depth; i++)
+        made[i] = (VmChoice){x->sites[i], x->values[i]};
+    const IrSite *site = &x->ir->site[options->site];
+    Text text = {0};
+    move_add_choices(x->ir, made, depth, true, &text);
+    if (b->count == 0)
+        begin_with(x, made, depth, site);
+    bool same = strcmp(text_c(&text), text_c(&b->words)) == 0;
+    for (int i = 0; same && i < options->count; i++) {
+        VmChoice c = {options->site, options->values[i]};
+        text_clear(&text);
+        if (!move_choice_shown(x->ir, c))
+            continue;
+        move_add_choice(x->ir, c.site, c.value, &text);
+        add_next(b, text_c(&text));
+    }
+    if (same && !same_text(b->name, site->labels ? NULL : site->name))
+        b->name = NULL;
+    if (same && !same_text(b->say, site->say))
+        b->say = NULL;
+    text_free(&text);
+}
+
+// --- messages at the end of the text ---
+
 // The text ends where the turn asks for one more choice.
 static void note_incomplete(Reading *x, int site, int depth, const char *rest) {
-    if (!note(x, progress_of(x, depth, rest) + 1))
-        return;
     MoveOptions options;
     bool open = move_options(x->r, x->state, x->values, depth, &options) && options.count > 0;
+    if (x->begun && open)
+        add_begun(x, depth, &options);
+    if (!note(x, progress_of(x, depth, rest) + 1))
+        return;
     const char *start = x->text ? move_skip_blanks(x->text) : "";
     if (!open && depth > 0) {
         text_add(x->error, "no legal move begins with ");
@@ -178,27 +259,52 @@ static void note_unreadable(Reading *x, int site, int depth, const char *rest) {
 
 static void explore(Reading *x, int depth, const char *rest);
 
-static void give(Reading *x, int depth, int64_t value, const char *start, const char *end,
-                 const char *rest) {
+static void give(Reading *x, int site, int depth, int64_t value, const char *start,
+                 const char *end, const char *rest) {
+    x->sites[depth] = site;
     x->values[depth] = value;
     x->words[depth] = (struct Word){start, (size_t)(end - start)};
     explore(x, depth + 1, rest);
+}
+
+// A piece by its letter or by a beginning of its name, if only one kind fits.
+static bool read_kind(const IrGame *ir, const char *word, int64_t *value) {
+    int found = 0;
+    for (int i = 0; i < ir->planes; i++) {
+        const IrPlane *plane = &ir->plane[i];
+        if (strcasecmp(plane->letter, word) != 0 || (found && *value == plane->kind))
+            continue;
+        *value = plane->kind;
+        found++;
+    }
+    for (int i = 0, letters = found; i < ir->kinds && !letters; i++) {
+        if (strncasecmp(ir->kind[i].name, word, strlen(word)) != 0)
+            continue;
+        *value = i;
+        found++;
+    }
+    return found == 1;
+}
+
+static bool read_value(const IrGame *ir, const IrSite *site, const char *word, int64_t *value) {
+    Text ignored = {0};
+    bool read = value_read(ir, site->type, word, value, &ignored);
+    text_free(&ignored);
+    return read || (site->type.kind == TY_KIND && read_kind(ir, word, value));
 }
 
 // The length of the longest beginning of s that is a value of the site; 0 if there is none.
 static size_t value_length(Reading *x, const IrSite *site, const char *s, int64_t *value) {
     size_t n = strcspn(s, " \t");
     char word[MOVE_SHOWN_MAX + 1];
-    Text ignored = {0};
     for (n = n < MOVE_SHOWN_MAX ? n : MOVE_SHOWN_MAX; n > 0; n--) {
         memcpy(word, s, n);
         word[n] = '\0';
         // Cells may stand side by side, as in e2e4; other words end where their letters end.
         bool whole = !move_is_word(s[n]) || site->type.kind == TY_CELL;
-        if (whole && value_read(x->ir, site->type, word, value, &ignored))
+        if (whole && read_value(x->ir, site, word, value))
             break;
     }
-    text_free(&ignored);
     return n;
 }
 
@@ -227,7 +333,7 @@ static void explore_choice(Reading *x, int site, int depth, const char *rest) {
     }
     const char *end = start + n;
     const char *after = move_after(end, s->after);
-    give(x, depth, value, start, end, after ? after : end);
+    give(x, site, depth, value, start, end, after ? after : end);
 }
 
 static int branch_count(const IrSite *s) {
@@ -236,18 +342,20 @@ static int branch_count(const IrSite *s) {
 
 static void explore_either(Reading *x, int site, int depth, const char *rest) {
     const IrSite *s = &x->ir->site[site];
-    bool tried = false;
+    bool tried = false, labelled = false;
     for (int b = 0; b < branch_count(s); b++) {
         const char *start = s->labels[b][0] ? skip_before(s, rest) : rest;
         const char *end = move_after(start, s->labels[b]);
+        labelled = labelled || s->labels[b][0];
         if (!end)
             continue;
         tried = true;
-        give(x, depth, b, start, end, end);
+        give(x, site, depth, b, start, end, end);
     }
-    if (!tried && *skip_before(s, rest))
+    bool more = *skip_before(s, rest);
+    if (!tried && more)
         note_unreadable(x, site, depth, skip_before(s, rest));
-    else if (!tried)
+    else if (!tried || (x->begun && labelled && !more))
         note_incomplete(x, site, depth, rest);
 }
 
@@ -256,10 +364,10 @@ static void explore_answers(Reading *x, int site, int depth) {
     const IrSite *s = &x->ir->site[site];
     const IrInput *input = x->ir->input;
     for (int b = 0; s->labels && b < branch_count(s); b++)
-        give(x, depth, b, "", "", "");
+        give(x, site, depth, b, "", "", "");
     for (int i = 0; !s->labels && i < x->answers->count; i++) {
         if (strcmp(input->answer[i].choice, s->name) == 0) {
-            give(x, depth, x->answers->values[i], "", "", "");
+            give(x, site, depth, x->answers->values[i], "", "", "");
             return;
         }
     }
@@ -273,9 +381,9 @@ static void explore(Reading *x, int depth, const char *rest) {
     VmStop stop = vm_follow(x->r->vm, x->state, x->values, depth);
     switch (stop.kind) {
     case VM_DONE:
-        x->found = !*move_skip_blanks(rest);
+        x->found = !x->begun && !*move_skip_blanks(rest); // a move begun is read in all ways
         x->move = stop.move;
-        if (!x->found)
+        if (*move_skip_blanks(rest))
             note_surplus(x, depth, rest);
         break;
     case VM_ASKS:
@@ -313,4 +421,38 @@ bool move_explain(Runner *r, const uint8_t *state, const char *text, const MoveA
     if (!x.found && !error->n)
         text_add(error, "this is not a legal move");
     return x.found;
+}
+
+static void clear_begun(MoveBegun *b) {
+    text_clear(&b->text);
+    text_clear(&b->words);
+    text_clear(&b->next);
+    memset(b->cells, 0, sizeof b->cells);
+    b->name = b->say = NULL;
+    b->count = 0;
+}
+
+bool move_begin(Runner *r, const uint8_t *state, const char *text, MoveBegun *out) {
+    Text ignored = {0};
+    Reading x = {.r = r,
+                 .ir = r->game->ir,
+                 .state = state,
+                 .text = text,
+                 .tries = TRIES,
+                 .error = &ignored,
+                 .begun = out};
+    clear_begun(out);
+    if (strlen(text) <= MOVE_TEXT_MAX)
+        explore(&x, 0, text);
+    text_free(&ignored);
+    if (out->count == 0)
+        clear_begun(out);
+    return out->count > 0;
+}
+
+void move_begun_free(MoveBegun *begun) {
+    text_free(&begun->text);
+    text_free(&begun->words);
+    text_free(&begun->next);
+    *begun = (MoveBegun){0};
 }

@@ -17,6 +17,8 @@
 void move_add_choice(const IrGame *ir, int site, int64_t value, Text *out);
 // Whether a choice has a text at all: unlabelled branches have none.
 bool move_choice_shown(const IrGame *ir, VmChoice c);
+// Choices in order as a text; `bare`: with blanks between them instead of the notation.
+void move_add_choices(const IrGame *ir, const VmChoice *choices, int n, bool bare, Text *out);
 // The text of a move; `bare`: its choices with blanks between them. Leaves r->moves alone.
 bool move_add(Runner *r, const uint8_t *state, Move move, bool bare, Text *out);
 

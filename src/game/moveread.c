@@ -267,6 +267,39 @@ static bool names_a_choice(Runner *r, const char *text) {
     return found;
 }
 
+// Whether the text looks like parts of the `input` section, of which there are too many or too
+// few, or not blanks between them: its first word is such a part, and no cell.
+static bool begins_like_input(Runner *r, const uint8_t *state, const char *text) {
+    const IrInput *input = r->game->ir->input;
+    char word[MOVE_SHOWN_MAX + 1];
+    size_t n = 0;
+    while (n < MOVE_SHOWN_MAX && move_is_word(text[n]))
+        n++;
+    memcpy(word, text, n);
+    word[n] = '\0';
+    int64_t value;
+    int step = 0;
+    vm_input_begin(r->vm, state);
+    for (; step < input->steps && !input->step[step].read; step++)
+        if (!vm_input_step(r->vm, step, &value))
+            return false;
+    return step < input->steps && read_input_word(r, step, word, &value) &&
+           !names_a_choice(r, word);
+}
+
+static void say_parts(const IrInput *input, const char *text, Text *error) {
+    int given = count_words(text);
+    text_clear(error);
+    text_f(error, "a move has %d part%s with blanks between them:", input->reads,
+           input->reads == 1 ? "" : "s");
+    for (int i = 0; i < input->steps; i++)
+        if (input->step[i].read)
+            text_f(error, " %s", input->step[i].read->name);
+    text_add(error, "; ");
+    move_add_quoted(error, text, strlen(text));
+    text_f(error, " has %d", given);
+}
+
 static bool read_trimmed(Runner *r, const uint8_t *state, const char *text, Move *move,
                          Text *error) {
     const Move *moves;
@@ -296,7 +329,11 @@ static bool read_trimmed(Runner *r, const uint8_t *state, const char *text, Move
     const IrInput *input = r->game->ir->input;
     if (input && count_words(text) == input->reads && !names_a_choice(r, text))
         return read_input(r, state, text, n, move, error);
-    return move_explain(r, state, text, NULL, move, error);
+    if (move_explain(r, state, text, NULL, move, error))
+        return true;
+    if (input && count_words(text) != input->reads && begins_like_input(r, state, text))
+        say_parts(input, text, error);
+    return false;
 }
 
 bool move_read(Runner *r, const uint8_t *state, const char *text, Move *move, Text *error) {

@@ -23,8 +23,7 @@ bool move_choice_shown(const IrGame *ir, VmChoice c) {
     return !site->labels || site->labels[c.value][0];
 }
 
-// The choices as a text; `bare`: with blanks instead of the notation.
-static void add_choices(const IrGame *ir, const VmChoice *choices, int n, bool bare, Text *out) {
+void move_add_choices(const IrGame *ir, const VmChoice *choices, int n, bool bare, Text *out) {
     size_t start = out->n;
     for (int i = 0; i < n; i++) {
         if (!move_choice_shown(ir, choices[i]))
@@ -39,8 +38,6 @@ static void add_choices(const IrGame *ir, const VmChoice *choices, int n, bool b
         if (!bare)
             text_add(out, site->after);
     }
-    if (out->n == start)
-        text_add(out, "go"); // a turn without a choice
 }
 
 bool move_add(Runner *r, const uint8_t *state, Move move, bool bare, Text *out) {
@@ -52,12 +49,25 @@ bool move_add(Runner *r, const uint8_t *state, Move move, bool bare, Text *out) 
     int n = vm_choices(r->vm, state, move, choices, VM_MAX_CHOICES);
     if (n < 0)
         return runner_fault(r);
-    add_choices(r->game->ir, choices, n, bare, out);
+    size_t start = out->n;
+    move_add_choices(r->game->ir, choices, n, bare, out);
+    if (out->n == start)
+        text_add(out, "go"); // a turn without a choice
     return true;
 }
 
 bool move_text(Runner *r, const uint8_t *state, Move move, Text *out) {
     return move_add(r, state, move, false, out);
+}
+
+bool move_continues(Runner *r, const uint8_t *state, Move move, const MoveBegun *begun) {
+    Text bare = {0};
+    size_t n = begun->words.n;
+    bool yes = move_add(r, state, move, true, &bare) && bare.n > n &&
+               memcmp(text_c(&bare), text_c(&begun->words), n) == 0;
+    yes = yes && (n == 0 || text_c(&bare)[n] == ' ');
+    text_free(&bare);
+    return yes;
 }
 
 // --- choice by choice ---

@@ -28,4 +28,21 @@ typedef struct MoveOptions {
 bool move_options(Runner *r, const uint8_t *state, const int64_t *values, int count,
                   MoveOptions *out);
 
+// The same from what a person types: a text that some legal moves begin with.
+typedef struct MoveBegun {
+    Text text;  // the choices made, as they stand in the text of a move
+    Text words; //   and with blanks between them: move_read takes them with more choices behind
+    uint64_t cells[BOARD_MAX_WORDS]; // those among them
+    const char *name;                // of the next choice; NULL for a branch
+    const char *say;                 // its help text, or NULL
+    Text next;                       // what can stand there, a line each
+    int count;
+} MoveBegun;
+// False, with nothing begun, if no legal move goes on after the text. `out` begins as {0} and may
+// be used again; "" begins every move.
+bool move_begin(Runner *r, const uint8_t *state, const char *text, MoveBegun *out);
+void move_begun_free(MoveBegun *begun);
+// Whether a move begins with the words of one that was begun.
+bool move_continues(Runner *r, const uint8_t *state, Move move, const MoveBegun *begun);
+
 #endif

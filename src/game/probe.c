@@ -377,9 +377,10 @@ static void play_games(Probe *p, ProbeFindings *found) {
             found->plies += more > 0;
             found->longest = plies > found->longest ? plies : found->longest;
         }
-        if (more < 0)
+        if (more < 0 || (more == 0 && p->count > 0)) // a fault, or stopped within a position
             return;
         found->games++;
+        found->ended += more == 0;
     }
 }
 

@@ -20,6 +20,7 @@ typedef struct ProbeLimits {
 
 typedef struct ProbeFindings {
     int64_t games; // played to the end or to PROBE_PLIES
+    int64_t ended; // of these, the ones that came to an end by the rules
     int64_t plies;
     int longest;
 } ProbeFindings;

@@ -112,6 +112,15 @@ Move record_move(const Record *rec, int ply) {
     return rec->plies[ply].move;
 }
 
+bool record_in_turn(const Record *rec) {
+    const Game *g = rec->r->game;
+    int first = game_player(g, rec->states);
+    for (int i = 0; i < rec->length; i++)
+        if (game_player(g, state_at(rec, i)) != (first + i) % g->ir->players)
+            return false;
+    return true;
+}
+
 bool record_play(Record *rec, Move move) {
     int ply = rec->length;
     if (!make_room(rec, ply + 2) ||
@@ -154,19 +163,35 @@ int record_result(Record *rec) {
 }
 
 // The only rule that can have given this result, or NULL: the state does not say which it was.
-static const IrRule *only_rule(const IrRules *rules, int result) {
+static const IrRule *only_rule(const IrRules *rules, int players, int result) {
     const IrRule *found = NULL;
     for (int i = 0; i < rules->count; i++) {
         const IrRule *rule = &rules->rule[i];
         bool scores = rule->outcome == OUT_MOST || rule->outcome == OUT_LEAST;
-        bool draws = rule->outcome == OUT_DRAW;
-        if (!scores && draws != (result == RESULT_OVER))
+        // A puzzle that is lost has no winner either.
+        bool draws = rule->outcome == OUT_DRAW || (players == 1 && rule->outcome == OUT_LOSES);
+        if (rule->outcome == OUT_PASS || (!scores && draws != (result == RESULT_OVER)))
             continue;
         if (found)
             return NULL;
         found = rule;
     }
     return found;
+}
+
+// Names the rule too if there is more to it than that the player cannot move.
+static void add_stuck(Record *rec, int result) {
+    const IrGame *ir = rec->r->game->ir;
+    const uint8_t *now = record_now(rec);
+    bool all = vm_stuck(rec->r->vm, now, false) == VM_PASS;
+    const IrRules *rules = all ? &ir->all_stuck : &ir->stuck;
+    const IrRule *rule = only_rule(rules, ir->players, result);
+    if (all)
+        text_add(&rec->reason, ir->players == 1 ? "there is no move" : "nobody can move");
+    else
+        text_f(&rec->reason, "%s cannot move", ir->player[game_player(rec->r->game, now)]);
+    if (rule && rule->text && rule->cond)
+        text_f(&rec->reason, ": `%s`", rule->text);
 }
 
 const char *record_reason(Record *rec) {
@@ -177,11 +202,11 @@ const char *record_reason(Record *rec) {
     if (result < 0) {
         text_add(&rec->reason, runner_error(rec->r));
     } else if (result && now[ir->layout.result]) {
-        const IrRule *rule = only_rule(&ir->end, result);
+        const IrRule *rule = only_rule(&ir->end, ir->players, result);
         if (rule && rule->text)
             text_f(&rec->reason, "by the rule `%s`", rule->text);
     } else if (result && runner_result(rec->r, now)) {
-        text_f(&rec->reason, "%s cannot move", ir->player[game_player(rec->r->game, now)]);
+        add_stuck(rec, result);
     } else if (result) {
         text_f(&rec->reason, "the position occurred %d times", rec->plies[rec->length].times);
     }
@@ -221,13 +246,19 @@ static bool usual_start(const Record *rec) {
     return memcmp(rec->states, rec->r->game->start, state_size(rec)) == 0;
 }
 
-// A line per round, numbered, as many moves as there are players.
+// Numbered lines: rounds, or what a player does until another is on move.
 static void save_moves(Record *rec, Text *out) {
-    int a_round = rec->r->game->ir->players;
+    const Game *g = rec->r->game;
+    bool in_turn = record_in_turn(rec);
     Text move = {0};
+    int number = 0, before = -1;
     for (int i = 0; i < rec->length; i++) {
-        if (i % a_round == 0)
-            text_f(out, "%s%d.", i ? "\n" : "", i / a_round + 1);
+        int player = game_player(g, state_at(rec, i));
+        if (in_turn ? i % g->ir->players == 0 : player != before)
+            text_f(out, "%s%d.", i ? "\n" : "", ++number);
+        if (!in_turn && player != before)
+            text_f(out, " %s:", g->ir->player[player]);
+        before = player;
         text_clear(&move);
         if (!move_text(rec->r, state_at(rec, i), rec->plies[i].move, &move))
             out->failed = true;
@@ -291,6 +322,7 @@ static bool next_line(Lines *in) {
             return true;
     }
     text_clear(&in->line);
+    in->number++; // where it is missed
     return false;
 }
 
@@ -330,6 +362,15 @@ static bool is_number_of_round(const char *word) {
     return n > 0 && word[n] == '.' && !word[n + 1];
 }
 
+static bool is_name_of_player(const IrGame *ir, const char *word) {
+    for (int i = 0; i < ir->players; i++) {
+        size_t n = strlen(ir->player[i]);
+        if (strncmp(word, ir->player[i], n) == 0 && strcmp(word + n, ":") == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool load_head(Lines *in, const char **game_line) {
     if (!next_line(in) || strcmp(text_c(&in->line), "ludens game 1") != 0)
         return wrong(in, "a saved game begins with `ludens game 1`");
@@ -357,7 +398,8 @@ static bool play_line(Lines *in, Record *rec) {
     Text word = {0};
     bool ok = true;
     while (ok && take_word(&rest, &word))
-        if (!is_number_of_round(text_c(&word)))
+        if (!is_number_of_round(text_c(&word)) &&
+            !is_name_of_player(rec->r->game->ir, text_c(&word)))
             ok = play_word(in, rec, text_c(&word));
     text_free(&word);
     return ok;

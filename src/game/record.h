@@ -16,6 +16,8 @@ int record_length(const Record *rec);                    // moves played
 const uint8_t *record_state(const Record *rec, int ply); // 0 is the start
 const uint8_t *record_now(const Record *rec);
 Move record_move(const Record *rec, int ply); // the move played in state `ply`
+// Whether the players moved one after the other all the time: nobody moved twice or was left out.
+bool record_in_turn(const Record *rec);
 bool record_play(Record *rec, Move move);     // false on a fault or out of memory (runner_error)
 bool record_undo(Record *rec);
 bool record_redo(Record *rec);
@@ -31,8 +33,8 @@ const char *record_reason(Record *rec);
 //     game mill men=9
 //     start ……            (only if not the initial state)
 //     moves
-//     1. a1 d2
-//     …
+//     1. a1 d2            (as many moves as there are players; if somebody moved twice: a line
+//     …                    for each time a player is on move, with the name, `2. White: a1 a4`)
 //     result White wins
 void record_save(Record *rec, const char *const *params, int count, Text *out);
 // Plays the moves of a saved text into `rec` (made for the same game); false with the line that

@@ -242,3 +242,25 @@ uint64_t emit_mask_bound(Emitter *em, EmitFrame *f, const IrExpr *e) {
     default: return whole_mask(em, e->type);
     }
 }
+
+bool emit_same(const Emitter *em, const IrExpr *a, const IrExpr *b) {
+    if (!a || !b)
+        return a == b;
+    if (a == b)
+        return true;
+    if (a->op != b->op || a->type.kind != b->type.kind || a->id != b->id || a->value != b->value ||
+        a->domain || b->domain)
+        return false;
+    if (a->op == IR_SET)
+        return memcmp(a->set, b->set, (size_t)em->words * 8) == 0;
+    if (a->op == IR_CALL) {
+        for (int n = 0; n < em->g->func[a->id]->params; n++)
+            if (!emit_same(em, a->args[n], b->args[n]))
+                return false;
+        return true;
+    }
+    for (int n = 0; n < 3; n++)
+        if (!emit_same(em, a->kid[n], b->kid[n]))
+            return false;
+    return true;
+}

@@ -33,6 +33,8 @@ const char *emit_cell_set(Emitter *em, EmitFrame *f, const IrExpr *x) {
         if (l->kind == BIND_TEXT && l->bit)
             return l->bit;
     }
+    if (x->op == IR_PAST)
+        return emit_past_set(em, f, x);
     if (x->op == IR_TABLE && em->one && emit_is_step(em, em->g->table[x->id]) &&
         emit_fixed(em, f, x->kid[1]))
         return emit_shift(em, f, emit_cell_set(em, f, x->kid[0]), x->kid[1], false);
@@ -70,8 +72,11 @@ static void print_func(Emitter *em, int id) {
         f->local[n] = (EmitLocal){.kind = BIND_TEXT, .text = name};
         head = emit_f(em, "%s, const %s %s", head, emit_type(func->frame.type[n]), name);
     }
+    em->known_base = em->knowns;
     const char *value = emit_expr(em, f, func->body);
     emit_line(em, "return %s;", value);
+    em->knowns = em->known_base;
+    em->known_base = kept.known_base;
     Text *body = em->t;
     em->stream = kept.stream;
     em->temps = kept.temps;
@@ -249,8 +254,22 @@ static const char *equal(Emitter *em, EmitFrame *f, const IrExpr *e) {
     return emit_f(em, e->op == IR_EQ ? "(%s == %s)" : "(%s != %s)", a, b);
 }
 
+// What is known about a chosen cell answers some questions at once; NULL if it does not.
+static const char *member_by_facts(EmitFrame *f, const IrExpr *x, const IrExpr *set) {
+    x = emit_resolve(&f, x);
+    if (x->op != IR_LOCAL || set->op != IR_OCCUPIED)
+        return NULL;
+    unsigned facts = f->local[x->id].facts;
+    return facts & FACT_EMPTY ? "0" : facts & (FACT_MINE | FACT_THEIRS) ? "1" : NULL;
+}
+
 static const char *member(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrExpr *x = e->kid[0], *set = e->kid[1];
+    const char *known = member_by_facts(f, x, set);
+    if (known)
+        return known;
+    if (set->type.kind == TY_SET && x->op == IR_PAST && em->one)
+        return emit_some(em, emit_and(em, emit_past_set(em, f, x), emit_expr(em, f, set)));
     const char *a = emit_expr(em, f, x), *b = emit_expr(em, f, set);
     if (set->type.kind == TY_SET)
         return emit_has(em, b, a, emit_may_be_none(em, x));
@@ -305,7 +324,32 @@ static const char *first(Emitter *em, EmitFrame *f, const IrExpr *e) {
     return emit_f(em, "(%s ? CTZ(%s) : %d)", a, a, emit_none(em, e->type));
 }
 
+// `some (if some A then A else B)` is `some A or some B`, and `some B` where A is a part of B.
+static const IrExpr *simpler_some(Emitter *em, EmitFrame **f, const IrExpr *e) {
+    e = emit_resolve(f, e);
+    if (e->op == IR_CALL) {
+        EmitFrame *inner = emit_call_frame(em, *f, e);
+        const IrExpr *found = simpler_some(em, &inner, em->g->func[e->id]->body);
+        if (found)
+            *f = inner;
+        return found;
+    }
+    if (e->op != IR_COND || e->kid[0]->op != IR_SOME ||
+        !emit_same(em, e->kid[0]->kid[0], e->kid[1]))
+        return NULL;
+    EmitFrame *of = *f;
+    const IrExpr *part = emit_resolve(&of, e->kid[1]);
+    while (part->op == IR_CALL && em->g->func[part->id]->params == 0)
+        part = em->g->func[part->id]->body;
+    bool inside = part->op == IR_FILTER && emit_same(em, part->domain->a, e->kid[2]);
+    return inside ? e->kid[2] : NULL;
+}
+
 static const char *some(Emitter *em, EmitFrame *f, const IrExpr *e) {
+    EmitFrame *inner = f;
+    const IrExpr *simple = simpler_some(em, &inner, e->kid[0]);
+    if (simple)
+        return emit_some(em, emit_expr(em, inner, simple));
     const char *a = emit_expr(em, f, e->kid[0]);
     return e->kid[0]->type.kind == TY_SET ? emit_some(em, a) : emit_f(em, "(%s != 0)", a);
 }
@@ -412,10 +456,17 @@ static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
 }
 
 const char *emit_expr(Emitter *em, EmitFrame *f, const IrExpr *e) {
-    if (e->op != IR_LOCAL && e->op != IR_ME && e->op != IR_CONST) {
-        const char *fixed = emit_fixed(em, f, e);
-        if (fixed)
-            return fixed;
-    }
-    return build(em, f, e);
+    if (e->op == IR_LOCAL || e->op == IR_ME || e->op == IR_CONST)
+        return build(em, f, e);
+    const char *fixed = emit_fixed(em, f, e);
+    if (fixed)
+        return fixed;
+    if (!emit_expensive(em, e))
+        return build(em, f, e);
+    const char *known = emit_find_known(em, f, e);
+    if (known)
+        return known;
+    const char *value = emit_temp(em, emit_type(e->type), build(em, f, e));
+    emit_learn(em, f, e, value);
+    return value;
 }

@@ -384,9 +384,11 @@ static void put_terms(Emitter *em, const Terms *terms, const IrSite *first, cons
 
 static bool needs_player(Emitter *em, EmitFrame *f, const IrExpr *e, const char *from) {
     Terms terms = {0};
+    int knowns = em->knowns;
     Text *outer = emit_capture(em);
     bool ok = expand(&(Expand){em, -1}, f, e, from, &terms);
     emit_uncapture(em, outer);
+    em->knowns = knowns;
     return !ok;
 }
 
@@ -588,11 +590,13 @@ static bool attempt(Emitter *em, EmitFrame *f, Attempt *how, const IrStmt *s, co
     em->grown = false;
     em->grown_minus = em->closing_men = NULL;
     em->changed_vars = em->changed_slots = 0;
+    int knowns = em->knowns;
     Text *outer = emit_capture(em);
     em->indent--;
     bool ok = how(em, f, s, second, here);
     em->indent++;
     Text *inner = emit_uncapture(em, outer);
+    em->knowns = knowns;
     em->grown = false;
     em->it = it;
     memcpy(f->local, kept, (size_t)f->ir->slots * sizeof *kept);
@@ -646,7 +650,6 @@ static bool either_way(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt 
 bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     if (s->domain->kind != DOM_SET || em->g->move_bits > 63)
         return false;
-    em->indent--;
     bool ok = false;
     const IrStmt *second = here->next;
     if (second && !here->call && second->kind == ST_CHOOSE && second->domain->kind == DOM_SET) {
@@ -654,17 +657,16 @@ bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
         ok = attempt(em, f, edges, s, second, &behind) ||
              attempt(em, f, try_pairs, s, second, &behind);
         if (!ok) {
+            int knowns = em->knowns;
             Text *outer = emit_capture(em);
             em->indent--;
             ok = either_way(em, f, s, second, here, &behind);
             em->indent++;
             Text *inner = emit_uncapture(em, outer);
+            em->knowns = knowns;
             if (ok)
                 text_add(em->t, text_c(inner));
         }
     }
-    if (!ok)
-        ok = attempt(em, f, try_single, s, NULL, here);
-    em->indent++;
-    return ok;
+    return ok || attempt(em, f, try_single, s, NULL, here);
 }

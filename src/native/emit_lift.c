@@ -378,6 +378,26 @@ static const char *closing_lines(Emitter *em, EmitFrame *f, const IrExpr *set) {
     return emit_closing(em, x);
 }
 
+// some x in S : COND(it, x), S being the same for all: the union over x.
+static const char *any_member(Emitter *em, EmitFrame *f, const IrExpr *e) {
+    const IrDomain *d = e->domain;
+    if (depends(em, f, d->a) || d->where)
+        return NULL;
+    const char *set = emit_expr(em, f, d->a);
+    const char *to = emit_new(em);
+    emit_hoist(em, f, d, e->kid[0]);
+    emit_line(em, "Set %s = SET_EMPTY;", to);
+    const char *member = emit_each_member(em, true, set, NULL, NULL);
+    EmitLocal kept = f->local[d->slot];
+    f->local[d->slot] = (EmitLocal){.kind = BIND_TEXT, .text = member};
+    const char *part = emit_lift(em, f, e->kid[0]);
+    if (part)
+        emit_line(em, "%s = %s;", to, emit_or(em, to, part));
+    emit_close(em);
+    f->local[d->slot] = kept;
+    return part ? to : NULL;
+}
+
 static const char *lift_any(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrExpr *set = emit_line_within(em, e);
     if (set && e->domain->a && emit_is_it(f, e->domain->a)) {
@@ -385,6 +405,8 @@ static const char *lift_any(Emitter *em, EmitFrame *f, const IrExpr *e) {
             return emit_lined(em, emit_expr(em, f, set));
         return em->grown ? closing_lines(em, f, set) : NULL;
     }
+    if (e->domain->kind == DOM_SET)
+        return any_member(em, f, e);
     return over_mask(em, f, e, NULL, true);
 }
 
@@ -417,8 +439,16 @@ static const char *lift(Emitter *em, EmitFrame *f, const IrExpr *e) {
         if (e->kid[0]->type.kind != TY_SET || depends(em, f, e->kid[1]))
             return NULL;
         return complement(em, meets(em, f, e->kid[0], emit_not(em, emit_expr(em, f, e->kid[1]))));
-    case IR_EQ: return lift_equal(em, f, e);
-    case IR_NE: return complement(em, lift_equal(em, f, e));
+    case IR_EQ: {
+        const char *set = lift_equal(em, f, e);
+        return set ? set : emit_lift_levels(em, f, e);
+    }
+    case IR_NE: {
+        const char *set = complement(em, lift_equal(em, f, e));
+        return set ? set : emit_lift_levels(em, f, e);
+    }
+    case IR_LT:
+    case IR_LE: return emit_lift_levels(em, f, e);
     case IR_ANY: return lift_any(em, f, e);
     default: return NULL;
     }
@@ -426,6 +456,7 @@ static const char *lift(Emitter *em, EmitFrame *f, const IrExpr *e) {
 
 // What was written on the way to a failure is dropped.
 const char *emit_lift(Emitter *em, EmitFrame *f, const IrExpr *cond) {
+    int knowns = em->knowns;
     Text *outer = emit_capture(em);
     em->indent--;
     const char *set = lift(em, f, cond);
@@ -433,6 +464,8 @@ const char *emit_lift(Emitter *em, EmitFrame *f, const IrExpr *cond) {
     Text *inner = emit_uncapture(em, outer);
     if (set)
         text_add(em->t, text_c(inner));
+    else
+        em->knowns = knowns;
     return set;
 }
 
@@ -476,6 +509,8 @@ const char *emit_filter(Emitter *em, EmitFrame *f, const IrDomain *d) {
     em->owner_expr = outer_owner;
     em->owner_frame = outer_frame;
     if (parts.count > 0) {
+        for (int n = 0; n < parts.count; n++)
+            emit_hoist(em, f, d, parts.rest[n]);
         const char *result = emit_new(em);
         emit_line(em, "Set %s = SET_EMPTY;", result);
         const char *member = emit_each_member(em, true, lifted, NULL, NULL);

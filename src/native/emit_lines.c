@@ -170,11 +170,11 @@ static void print_closing(Emitter *em) {
     LineGroup *group = ARENA_ARRAY(em->arena, LineGroup, MOST_GROUPS);
     int groups = group_lines(em, group);
     const char *sum = NULL;
-    if (emit_map_fits(em) && groups != 1) {
-        int *to = ARENA_ARRAY(em->arena, int, em->cells);
-        for (int c = 0; c < em->cells; c++)
-            to[c] = c;
-        sum = emit_closing_word(em, em->cells, NULL, to, "x");
+    const char *words = emit_map_fits(em) ? emit_closing_cells(em, "x") : NULL;
+    const char *loop = "";
+    if (words) {
+        loop = emit_f(em, "    const uint64_t two = %s;\n", words);
+        sum = "((two | two >> 32) & SET_ALL)";
     }
     if (!sum && groups >= 0) {
         sum = "SET_EMPTY";
@@ -182,7 +182,6 @@ static void print_closing(Emitter *em) {
             for (int i = 0; i < group[g].count; i++)
                 sum = emit_or(em, sum, missing(em, &group[g], i));
     }
-    const char *loop = "";
     if (!sum) {
         loop = emit_f(em,
                       "    Set r = SET_EMPTY;\n"

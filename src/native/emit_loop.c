@@ -173,8 +173,11 @@ static void fold(Emitter *em, EmitFrame *f, void *context) {
 
 const char *emit_loop(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const char *line = emit_some_line(em, f, e);
+    if (!line)
+        line = emit_least_level(em, f, e);
     if (line)
         return line;
+    emit_hoist(em, f, e->domain, e->kid[0]);
     Fold context = {.e = e, .to = emit_new(em)};
     bool stops = e->op == IR_ANY || e->op == IR_ALL;
     if (e->op == IR_LEAST || e->op == IR_MOST) {

@@ -76,35 +76,70 @@ static const BoardLine *line_at(const Emitter *em, int to, int from, int j) {
     return NULL;
 }
 
+// Which slots' lines are complete but for their own cell: slot n stands for the j-th line through
+// to[n], where to[n] < 0 stands for none. All maps are `and`ed.
+static const char *all_others(Emitter *em, int n, const BoardLine **line, const int *to,
+                              const char *x) {
+    int length = 0;
+    const char *all = NULL;
+    for (int e = 0; e < n; e++) {
+        if (line[e] && length && line[e]->count != length)
+            return NULL;
+        if (line[e])
+            length = line[e]->count;
+    }
+    if (length < 2 || length > MOST_MAPS)
+        return NULL;
+    for (int i = 0; i < length - 1; i++) {
+        uint64_t word[MOST_CELLS] = {0};
+        for (int e = 0; e < n; e++)
+            if (line[e])
+                word[other_cell(line[e], to[e], i)] |= (uint64_t)1 << e;
+        const char *part = emit_f(em, "%s(%s)", emit_map(em, word), x);
+        all = all ? emit_f(em, "%s & %s", all, part) : part;
+    }
+    return all;
+}
+
+// The cells that complete a line with others in the set x, as text; NULL if it cannot be made so.
+// Two lines of each cell are looked up at once, one in each half of a word.
+const char *emit_closing_cells(Emitter *em, const char *x) {
+    const char *sum = NULL;
+    if (em->cells > 32)
+        return NULL;
+    for (int j = 0;; j += 2) {
+        const BoardLine *line[64] = {0};
+        int to[64] = {0};
+        bool any = false;
+        for (int e = 0; e < 64; e++) {
+            to[e] = e % 32;
+            if (e % 32 < em->cells)
+                line[e] = line_at(em, e % 32, -1, j + e / 32);
+            any |= line[e] != NULL;
+        }
+        if (!any)
+            return sum;
+        const char *all = j < MOST_MAPS ? all_others(em, 64, line, to, x) : NULL;
+        if (!all)
+            return NULL;
+        sum = sum ? emit_f(em, "%s | (%s)", sum, all) : emit_f(em, "(%s)", all);
+    }
+}
+
 // The C text of a word over `x`: bit n is set if some line through to[n] (but not from[n]) has all
 // its other cells in x. NULL if that takes too many maps.
 const char *emit_closing_word(Emitter *em, int n, const int *from, const int *to, const char *x) {
     const char *sum = NULL;
-    int maps = 0;
     for (int j = 0;; j++) {
-        int length = 0;
+        const BoardLine *line[64] = {0};
+        bool any = false;
         for (int e = 0; e < n; e++) {
-            const BoardLine *line = line_at(em, to[e], from ? from[e] : -1, j);
-            if (line && length && line->count != length)
-                return NULL;
-            if (line)
-                length = line->count;
+            line[e] = line_at(em, to[e], from[e], j);
+            any |= line[e] != NULL;
         }
-        if (length == 0)
+        if (!any)
             return sum ? sum : "UINT64_C(0)";
-        const char *all = NULL;
-        for (int i = 0; i < length - 1; i++) {
-            uint64_t word[MOST_CELLS] = {0};
-            for (int e = 0; e < n; e++) {
-                const BoardLine *line = line_at(em, to[e], from ? from[e] : -1, j);
-                if (line)
-                    word[other_cell(line, to[e], i)] |= (uint64_t)1 << e;
-            }
-            if (++maps > MOST_MAPS)
-                return NULL;
-            const char *part = emit_f(em, "%s(%s)", emit_map(em, word), x);
-            all = all ? emit_f(em, "%s & %s", all, part) : part;
-        }
+        const char *all = j < MOST_MAPS ? all_others(em, n, line, to, x) : NULL;
         if (!all)
             return NULL;
         sum = sum ? emit_f(em, "(%s | (%s))", sum, all) : emit_f(em, "(%s)", all);

@@ -1,10 +1,7 @@
 // The exported functions: how the parts of a game work together.
 //
-// A random move is found in one of three ways:
-//   simple    a turn is one choice of a cell: count the set, take its n-th member;
-//   families  the moves are a few sets known at once: count them all, then find the n-th again,
-//             which costs little, since the C compiler keeps the sets;
-//   entries   the moves are found in loops and remembered on the way.
+// A turn that is one choice of a cell is simple: its moves are a set. Other random moves are found
+// by families (emit_family.c) where all moves are a few sets, else they are remembered on the way.
 #include "native/emitter.h"
 
 // `@` in a text stands for the player.
@@ -45,39 +42,37 @@ static const char *const finding =
     "    return generate(s, @, MODE_ANY, &k);\n"
     "}\n\n";
 
-static const char *const picking_entries =
+static const char *const picking_remembered =
     "// One random move; 1, 0 if there is none, or a fault.\n"
-    "static int move_at_random_@(State *const s, Random *const random) {\n"
+    "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
     "    Entry entries[ENTRIES];\n"
-    "    Sink k = {.entry = entries};\n"
-    "    const int fault = generate(s, @, MODE_PICK, &k);\n"
-    "    if (fault < 0) return fault;\n"
-    "    if (k.n == 0) return 0;\n"
-    "    if (k.n > MOST_MOVES) return FAULT_MOVES;\n"
-    "    const int64_t n = (int64_t)random_below(random, (uint64_t)k.n);\n"
-    "    Packed m;\n"
-    "    if (k.entries <= ENTRIES) {\n"
-    "        m = entry_move(entries, n);\n"
-    "    } else {\n"
-    "        Move move;\n"
-    "        list_@(s, n, &move, 1);\n"
-    "        m = pack(move);\n"
+    "    entries[0] = (Entry){.at = -1};\n"
+    "    Sink k = {.entry = entries, .random = random};\n"
+    "    int stop = generate(s, @, MODE_PICK, &k);\n"
+    "    if (stop < 0) return stop;\n"
+    "    if (stop == 0) {\n"
+    "        if (k.n == 0) return 0;\n"
+    "        if (k.n > MOST_MOVES) return FAULT_MOVES;\n"
+    "        const int64_t n = (int64_t)random_below(random, (uint64_t)k.n);\n"
+    "        if (k.entries <= ENTRIES) {\n"
+    "            k.found = entry_move(entries, n);\n"
+    "        } else {\n"
+    "            Move move;\n"
+    "            list_@(s, n, &move, 1);\n"
+    "            k.found = pack(move);\n"
+    "        }\n"
     "    }\n"
-    "    const int wrong = play_@(s, m);\n"
-    "    return wrong ? wrong : 1;\n"
+    "    stop = play_@(s, k.found);\n"
+    "    return stop ? stop : 1;\n"
     "}\n\n";
 
 static const char *const picking_families =
     "// One random move; 1, 0 if there is none, or a fault.\n"
     "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
-    "    Sink k = {0};\n"
-    "    int fault = generate(s, @, MODE_COUNT, &k);\n"
-    "    if (fault < 0) return fault;\n"
-    "    if (k.n == 0) return 0;\n"
-    "    if (k.n > MOST_MOVES) return FAULT_MOVES;\n"
-    "    k.left = (int64_t)random_below(random, (uint64_t)k.n);\n"
-    "    generate(s, @, MODE_SELECT, &k);\n"
-    "    fault = play_@(s, k.found);\n"
+    "    Sink k = {.random = random};\n"
+    "    const int found = generate(s, @, MODE_PICK, &k);\n"
+    "    if (found <= 0) return found;\n"
+    "    const int fault = play_@(s, k.found);\n"
     "    return fault ? fault : 1;\n"
     "}\n\n";
 
@@ -279,16 +274,16 @@ static void print_hash(Emitter *em, Text *out) {
 }
 
 void emit_exports(Emitter *em, Text *out) {
-    bool families = em->families > 0;
     per_player(em, out, em->simple ? simple_finding : finding);
     // The compiler may inline it where that pays; small games want it.
-    per_player(em, out, em->simple || families
+    per_player(em, out, em->simple || em->small
                             ? "static INLINE int play_@(State *const s, const Packed m) {\n"
                               "    return play(s, @, m);\n}\n\n"
                             : "static int play_@(State *const s, const Packed m) {\n"
                               "    return play(s, @, m);\n}\n\n");
-    per_player(em, out,
-               em->simple ? picking_simple : families ? picking_families : picking_entries);
+    per_player(em, out, em->simple      ? picking_simple
+                        : em->remembers ? picking_remembered
+                                        : picking_families);
     print_calls(em, out);
     text_add(out, fixed_parts);
     per_player(em, out, perft_part);

@@ -330,10 +330,14 @@ static void print_word_rays(Emitter *em, uint64_t up) {
              "        return ray & (hit ^ (hit - 1));\n"
              "    return ray & ~UINT64_C(0) << (63 - CLZ(hit | 1));\n"
              "}\n\n"
-             "// The first cell from c in direction d that is not in x.\n"
+             "// The first cell from c in direction d that is not in x, as a number and as a set.\n"
              "static INLINE int past(const int c, const int d, const Set x) {\n"
              "    const Set hit = rays[d][c] & ~x;\n"
              "    return !hit ? CELLS : RISES(d) ? CTZ(hit) : 63 - CLZ(hit);\n"
+             "}\n"
+             "static INLINE Set past_set(const int c, const int d, const Set x) {\n"
+             "    const Set hit = rays[d][c] & ~x;\n"
+             "    return RISES(d) ? hit & (0 - hit) : hit ? UINT64_C(1) << (63 - CLZ(hit)) : 0;\n"
              "}\n\n");
 }
 
@@ -372,8 +376,13 @@ static void print_step_rays(Emitter *em) {
              "            return c;\n"
              "    }\n"
              "    return CELLS;\n"
+             "}\n"
+             "static INLINE Set past_set(const int c, const int d, const Set x) {\n"
+             "    return set_single_checked(past(c, d, x));\n"
              "}\n\n");
 }
+
+static const char *ray_text(Emitter *em, EmitFrame *f, const IrExpr *e, bool as_set);
 
 static void print_rays(Emitter *em) {
     uint64_t up;
@@ -386,61 +395,120 @@ static void print_rays(Emitter *em) {
 }
 
 const char *emit_ray(Emitter *em, EmitFrame *f, const IrExpr *e) {
+    return ray_text(em, f, e, false);
+}
+
+const char *emit_past_set(Emitter *em, EmitFrame *f, const IrExpr *e) {
+    return ray_text(em, f, e, true);
+}
+
+static const char *ray_text(Emitter *em, EmitFrame *f, const IrExpr *e, bool as_set) {
     if (em->b->directions == 0)
-        return e->op == IR_PAST ? "CELLS" : "SET_EMPTY";
+        return e->op == IR_PAST && !as_set ? "CELLS" : "SET_EMPTY";
     print_rays(em);
     const char *cell = emit_expr(em, f, e->kid[0]), *d = emit_expr(em, f, e->kid[1]);
     const char *set = emit_expr(em, f, e->kid[2]);
-    const char *name = e->op == IR_RAY_WHILE ? "ray_while"
-                       : e->op == IR_PAST    ? "past"
-                                             : "ray_until";
+    const char *name = e->op == IR_RAY_WHILE   ? "ray_while"
+                       : e->op == IR_RAY_UNTIL ? "ray_until"
+                       : as_set                ? "past_set"
+                                               : "past";
     return emit_f(em, "%s(%s, %s, %s)", name, cell, d, set);
 }
 
 // How many steps the longest ray has.
-static int longest_ray(const Emitter *em) {
+static int longest_ray(const Emitter *em, int d) {
     const Board *b = em->b;
     int most = 0;
-    for (int d = 0; d < b->directions; d++)
-        for (int c = 0; c < b->cells; c++) {
-            int n = 0;
-            for (int to = c; n < b->cells; n++) {
-                to = b->step[to * b->directions + d];
-                if (to >= b->cells)
-                    break;
-            }
-            most = n > most ? n : most;
+    for (int c = 0; c < b->cells; c++) {
+        int n = 0;
+        for (int to = c; n < b->cells; n++) {
+            to = b->step[to * b->directions + d];
+            if (to >= b->cells)
+                break;
         }
+        most = n > most ? n : most;
+    }
     return most;
 }
 
-static void print_fill(Emitter *em, const char *name) {
-    bool past = is(name, "back_past"), until = is(name, "back_until");
-    const char *back = any_shift(em, true);
-    const char *start = past    ? emit_minus(em, "x", "through")
-                        : until ? "x"
-                                : emit_and(em, "x", "through");
-    const char *more = emit_f(em, "%s(r, d)", back);
-    more = until ? emit_minus(em, more, "through") : emit_and(em, more, "through");
+// The distance of all steps in a direction, 0 if they differ; *from: the cells that have one.
+static int uniform_step(const Emitter *em, int d, uint64_t *from) {
+    const Board *b = em->b;
+    int by = 0;
+    memset(from, 0, sizeof(uint64_t) * BOARD_MAX_WORDS);
+    for (int c = 0; c < b->cells; c++) {
+        int to = b->step[c * b->directions + d];
+        if (to >= b->cells)
+            continue;
+        if (by && to - c != by)
+            return 0;
+        by = to - c;
+        from[c / 64] |= (uint64_t)1 << (c % 64);
+    }
+    return by;
+}
+
+// Through cells that are open the set r grows backwards, 1, 2, 4 ... steps at a time.
+static void print_doubling(Emitter *em, int by, const uint64_t *from, int steps) {
+    text_f(em->helpers, "    Set open = %s;\n",
+           emit_and(em, "through", emit_set_literal(em, from)));
+    for (int n = 1; n <= steps; n *= 2) {
+        const char *moved = emit_f(em, em->one ? "(%s)" : "%s", shifted(em, "r", -by * n));
+        text_f(em->helpers, "    r = %s;\n", emit_or(em, "r", emit_and(em, "open", moved)));
+        moved = emit_f(em, em->one ? "(%s)" : "%s", shifted(em, "open", -by * n));
+        if (2 * n <= steps)
+            text_f(em->helpers, "    open = %s;\n", emit_and(em, "open", moved));
+    }
+}
+
+// Back from x in direction d: through cells in `through`; `past`: x is beyond them.
+static const char *fill_name(Emitter *em, IrOp op, int d) {
+    bool past = op == IR_PAST;
+    const char *name =
+        emit_f(em, past ? "back_past_%s" : "back_through_%s", direction_word(em, d));
+    if (!emit_once(em, name))
+        return name;
+    const char *back = shift_name(em, d, true);
+    uint64_t from[BOARD_MAX_WORDS];
+    int by = uniform_step(em, d, from), steps = longest_ray(em, d) - 1;
+    text_f(em->helpers, "static INLINE Set %s(const Set through, const Set x) {\n    Set r = %s;\n",
+           name, past ? emit_minus(em, "x", "through") : "x");
+    if (by && steps > 0)
+        print_doubling(em, by, from, steps);
+    else if (steps > 0)
+        text_f(em->helpers, "    for (int n = 0; n < %d; n++) r = %s;\n", steps,
+               emit_or(em, "r", emit_and(em, emit_f(em, "%s(r)", back), "through")));
+    text_f(em->helpers, "    return %s(r);\n}\n\n", back);
+    return name;
+}
+
+static const char *any_fill(Emitter *em, IrOp op) {
+    const char *name = op == IR_PAST ? "back_past_any" : "back_through_any";
+    if (!emit_once(em, name))
+        return name;
+    const char *cases = "";
+    for (int d = 0; d < em->b->directions; d++)
+        cases = emit_f(em, "%s    case %d: return %s(through, x);\n", cases, d, fill_name(em, op, d));
     text_f(em->helpers,
            "static INLINE Set %s(const int d, const Set through, const Set x) {\n"
-           "    Set r = %s;\n"
-           "    for (int n = 0; n < %d; n++)\n"
-           "        r = %s;\n"
-           "    return %s(r, d);\n"
-           "}\n\n",
-           name, start, longest_ray(em) > 1 ? longest_ray(em) - 1 : 0, emit_or(em, "r", more),
-           back);
+           "    switch (d) {\n%s    default: return SET_EMPTY;\n    }\n}\n\n",
+           name, cases);
+    return name;
 }
 
 const char *emit_fill(Emitter *em, EmitFrame *f, IrOp op, const IrExpr *d, const char *through,
                       const char *set) {
-    const char *name = op == IR_PAST        ? "back_past"
-                       : op == IR_RAY_UNTIL ? "back_until"
-                                            : "back_while";
-    if (emit_once(em, name))
-        print_fill(em, name);
-    return emit_f(em, "%s(%s, %s, %s)", name, emit_expr(em, f, d), through, set);
+    int64_t n;
+    // while: the cells reached are open too; until: those that are not stopped at are open.
+    if (op == IR_RAY_UNTIL)
+        through = emit_not(em, through);
+    through = emit_temp(em, "Set", through);
+    if (op == IR_RAY_WHILE)
+        set = emit_and(em, set, through);
+    if (emit_constant(em, f, d, &n) && n >= 0 && n < em->b->directions)
+        return emit_f(em, "%s(%s, %s)", fill_name(em, op, (int)n), through, set);
+    const char *way = emit_expr(em, f, d);
+    return emit_f(em, "%s(%s, %s, %s)", any_fill(em, op), way, through, set);
 }
 
 // --- floods ---

@@ -94,6 +94,8 @@ static void read_either(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive aft
     emit_close(em);
 }
 
+static void one_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after);
+
 // --- control ---
 
 typedef struct Inside {
@@ -166,6 +168,14 @@ static void let(Emitter *em, EmitFrame *f, const IrStmt *s) {
 }
 
 void emit_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
+    if (emit_writes(s) || s->kind == ST_LET || s->kind == ST_FOR || s->kind == ST_WHILE)
+        emit_forget_known(em);
+    one_statement(em, f, s, after);
+    if (emit_writes(s) || s->kind == ST_LET || s->kind == ST_FOR || s->kind == ST_WHILE)
+        emit_forget_known(em);
+}
+
+static void one_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
     switch (s->kind) {
     case ST_CHOOSE: read_choice(em, f, s, after); break;
     case ST_EITHER: read_either(em, f, s, after); break;
@@ -205,6 +215,9 @@ static void declarations(Emitter *em, const EmitFrame *f, Text *out) {
             text_f(out, "    %s %s = %s;\n", emit_type(f->ir->type[n]), f->local[n].text,
                    f->ir->type[n].kind == TY_SET ? "SET_EMPTY" : "0");
 }
+
+// Characters of text: a turn of a few statements.
+#define SMALL 2400
 
 static const char *const after_turn =
     "    s->result = (uint8_t)end_rules(s, me);\n"
@@ -248,6 +261,7 @@ void emit_apply(Emitter *em) {
     em->t = emit_text(em);
     em->indent = 1;
     em->temps = 0;
+    em->knowns = em->known_base = 0;
     em->s = "s";
     em->own = true;
     em->declared = ARENA_ARRAY(em->arena, bool, g->turn_frame.slots + 1);
@@ -263,6 +277,7 @@ void emit_apply(Emitter *em) {
                          "    int again = 0;\n");
     declarations(em, f, em->bodies);
     text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+    em->small = em->t->n < SMALL;
 }
 
 // --- outcomes ---
@@ -307,6 +322,7 @@ void emit_rules(Emitter *em, const IrRules *rules, const char *name, int otherwi
     em->t = emit_text(em);
     em->indent = 1;
     em->temps = 0;
+    em->knowns = em->known_base = 0;
     em->s = "s";
     for (int n = 0; n < rules->count; n++) {
         const IrRule *rule = &rules->rule[n];

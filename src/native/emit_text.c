@@ -54,11 +54,13 @@ void emit_scope(Emitter *em) {
 
 void emit_close(Emitter *em) {
     em->indent--;
+    emit_forget_inner(em);
     emit_line(em, "}");
 }
 
 void emit_else(Emitter *em) {
     em->indent--;
+    emit_forget_inner(em);
     emit_line(em, "} else {");
     em->indent++;
 }
@@ -90,6 +92,7 @@ Text *emit_uncapture(Emitter *em, Text *outer) {
     Text *inner = em->t;
     em->t = outer;
     em->indent--;
+    emit_forget_inner(em);
     return inner;
 }
 

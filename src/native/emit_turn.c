@@ -56,6 +56,7 @@ static void add_choice(Emitter *em, const IrSite *site, const char *value) {
 }
 
 static void put_one(Emitter *em) {
+    em->remembers |= !em->ordered && !em->in_family;
     emit_line(em, "TRY(put_one(k, mode, %s));", em->m);
 }
 
@@ -65,11 +66,15 @@ typedef struct Function { // the place to come back to
     Text *t;
     int indent, temps, at_plus;
     const char *s, *m, *at;
-    bool own;
+    bool own, exclusive, in_family;
+    int known_base;
 } Function;
 
 static Function begin_function(Emitter *em) {
-    Function kept = {em->t, em->indent, em->temps, em->at_plus, em->s, em->m, em->at, em->own};
+    Function kept = {em->t, em->indent, em->temps,     em->at_plus, em->s,
+                     em->m, em->at,     em->own, em->exclusive, em->in_family,
+                     em->known_base};
+    em->known_base = em->knowns;
     em->t = emit_text(em);
     em->indent = 1;
     em->temps = 0;
@@ -90,6 +95,10 @@ static void end_function(Emitter *em, const Function *kept) {
     em->m = kept->m;
     em->at = kept->at;
     em->own = kept->own;
+    em->exclusive = kept->exclusive;
+    em->in_family = kept->in_family;
+    em->knowns = em->known_base;
+    em->known_base = kept->known_base;
 }
 
 static bool is_live(EmitLive live, int slot) {
@@ -135,11 +144,10 @@ static void print_function(Emitter *em, const char *name, const char *params) {
 // A function that calls itself cannot be inlined: one for each player and mode, so that both are
 // constants in it, and a `name` that picks the right one.
 static void print_instances(Emitter *em, const char *name, const char *params, const char *args) {
-    static const char *const mode[] = {"LIST", "COUNT", "ANY", "PICK", "SELECT"};
-    // Only one of the last two is used.
+    static const char *const mode[] = {"LIST", "COUNT", "ANY", "PICK"};
     const char *cases = "";
     for (int p = 0; p < em->g->players; p++)
-        for (int n = 0; n < 5; n++) {
+        for (int n = 0; n < 4; n++) {
             const char *one = emit_f(em, "%s_%d_%s", name, p, mode[n]);
             text_f(em->protos,
                    "static int %s(const State *const s, Sink *const k, const Packed m, "
@@ -158,6 +166,7 @@ static void print_instances(Emitter *em, const char *name, const char *params, c
 }
 
 static void call_rest(Emitter *em, const EmitFrame *f, const EmitRest *rest) {
+    em->remembers |= !em->ordered && !em->in_family;
     emit_line(em, "TRY(%s(%s, me, mode, k, %s, %s%s%s));", rest->call, em->s, em->m, at_text(em),
               rest->extra, slots_text(em, f, rest->live, false));
 }
@@ -180,6 +189,8 @@ static EmitRest after_branches(Emitter *em, const EmitRest *here) {
     rest.live = emit_live_at(em, here);
     EmitFrame *f = function_frame(em, rest.live);
     Function kept = begin_function(em);
+    em->exclusive = false;
+    em->in_family = true; // who calls it says whether moves are remembered
     block(em, f, here->next, here->up);
     print_function(em, rest.call, slots_text(em, f, rest.live, true));
     end_function(em, &kept);
@@ -191,12 +202,12 @@ static EmitRest after_branches(Emitter *em, const EmitRest *here) {
 typedef struct Place {
     const char *s, *m;
     int at_plus;
-    bool own;
+    bool own, exclusive;
     EmitLocal *local;
 } Place;
 
 static Place mark(Emitter *em, const EmitFrame *f) {
-    Place p = {em->s, em->m, em->at_plus, em->own, NULL};
+    Place p = {em->s, em->m, em->at_plus, em->own, em->exclusive, NULL};
     p.local = ARENA_ARRAY(em->arena, EmitLocal, f->ir->slots + 1);
     memcpy(p.local, f->local, (size_t)f->ir->slots * sizeof *p.local);
     return p;
@@ -207,6 +218,7 @@ static void go_back(Emitter *em, EmitFrame *f, const Place *p) {
     em->m = p->m;
     em->at_plus = p->at_plus;
     em->own = p->own;
+    em->exclusive = p->exclusive;
     memcpy(f->local, p->local, (size_t)f->ir->slots * sizeof *p->local);
 }
 
@@ -240,7 +252,7 @@ static void chosen(Emitter *em, EmitFrame *f, void *context) {
     const Choice *c = context;
     int slot = c->s->domain->slot;
     Place place = mark(em, f);
-    em->own = false;
+    em->own = em->exclusive = false;
     add_choice(em, &em->g->site[c->s->id], f->local[slot].text);
     f->local[slot].facts = c->facts;
     if (c->last)
@@ -261,6 +273,7 @@ static void choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRe
         if (d->kind == DOM_SET)
             choice.facts = emit_facts(em, f, d->a);
         if (choice.last) {
+            em->remembers |= !em->ordered && !em->in_family;
             check_room(em, site->bits);
             emit_line(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at_text(em), site->lo,
                       as_set(em, d, members));
@@ -274,6 +287,7 @@ static void choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRe
         f->local[d->slot] = kept;
     } else if (choice.last && d->kind == DOM_RANGE && !d->where) {
         const char *low = emit_expr(em, f, d->a), *high = emit_expr(em, f, d->b);
+        em->remembers |= !em->ordered && !em->in_family;
         check_room(em, site->bits);
         emit_line(em, "TRY(put_range(k, mode, %s, %s, %s - (%d), %s - (%d)));", em->m, at_text(em),
                   low, site->lo, high, site->lo);
@@ -282,30 +296,59 @@ static void choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRe
     }
 }
 
-// In the order of the rules, or as a few sets where the order is free.
+// The moves from a choice on as a few sets, in a function of its own; NULL if they are not.
+static const char *family_function(Emitter *em, const EmitFrame *outer, const IrStmt *s,
+                                   const EmitRest *here, EmitLive *live) {
+    EmitRest from = {.next = s, .up = here->up};
+    *live = emit_live_at(em, &from);
+    EmitFrame *f = function_frame(em, *live);
+    for (int n = 0; n < f->ir->slots; n++) // it is called from one place only
+        f->local[n].facts = outer->local[n].facts;
+    Function kept = begin_function(em);
+    em->in_family = em->in_family || em->exclusive;
+    em->exclusive = false;
+    const char *name = NULL;
+    if (emit_family(em, f, s, here)) {
+        name = emit_f(em, "family_%d", ++em->functions);
+        print_function(em, name, slots_text(em, f, *live, true));
+    }
+    end_function(em, &kept);
+    return name;
+}
+
+// In the order of the rules for a list; otherwise as a few sets, if they are that. Where nothing
+// was chosen before, these are all moves of the position: a random one is found right here.
 static void choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
-    if (em->ordered || !emit_chooses_later(here)) {
+    EmitLive live;
+    const char *name = NULL;
+    if (!em->ordered && emit_chooses_later(here) && !here->call)
+        name = family_function(em, f, s, here, &live);
+    if (!name) {
         choose_each(em, f, s, here);
         return;
     }
-    Place place = mark(em, f);
-    Text *outer = emit_capture(em);
-    bool found = emit_family(em, f, s, here);
-    Text *inner = emit_uncapture(em, outer);
-    go_back(em, f, &place);
-    if (!found) {
-        choose_each(em, f, s, here);
-        return;
-    }
-    em->families++;
+    const char *before = emit_f(em, "%s(%s, me", name, em->s);
+    const char *after = emit_f(em, "k, %s, %s%s)", em->m, at_text(em),
+                               slots_text(em, f, live, false));
     emit_open(em, "if (mode != MODE_LIST)");
-    text_add(em->t, text_c(inner));
+    if (em->exclusive) {
+        emit_open(em, "if (mode == MODE_PICK)");
+        emit_line(em, "TRY(%s, MODE_COUNT, %s);", before, after);
+        emit_line(em, "if (k->n == 0) return 0;");
+        emit_line(em, "k->left = (int64_t)random_below(k->random, (uint64_t)k->n);");
+        emit_line(em, "return %s, MODE_SELECT, %s;", before, after);
+        emit_close(em);
+    } else {
+        em->remembers |= !em->in_family;
+    }
+    emit_line(em, "TRY(%s, mode, %s);", before, after);
     emit_else(em);
+    Place place = mark(em, f);
     em->ordered = true;
     choose_each(em, f, s, here);
     em->ordered = false;
-    emit_close(em);
     go_back(em, f, &place);
+    emit_close(em);
 }
 
 void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
@@ -318,7 +361,7 @@ static void either(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *h
     for (const IrStmt *b = s->body; b; b = b->sibling, n++) {
         Place place = mark(em, f);
         emit_scope(em);
-        em->own = false;
+        em->own = em->exclusive = false;
         add_choice(em, &em->g->site[s->id], emit_f(em, "%d", n));
         block(em, f, b->body, &rest);
         emit_close(em);
@@ -437,6 +480,8 @@ static void loop(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
                                                                               : ", next + 1, last";
     EmitFrame *inner = function_frame(em, again.live);
     Function kept = begin_function(em);
+    em->exclusive = false;
+    em->in_family = true; // who calls it says whether moves are remembered
     Place place = mark(em, inner);
     loop_round(em, inner, s, &again);
     go_back(em, inner, &place);
@@ -475,8 +520,10 @@ static void copy_locals(Emitter *em, EmitFrame *f, const IrStmt *list, bool *cop
 }
 
 static void plain_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
-    if (emit_writes(s))
+    if (emit_writes(s)) {
         fork_state(em);
+        emit_forget_known(em);
+    }
     if (s->kind == ST_LET) {
         new_local(em, f, s->id, emit_expr(em, f, s->e[0]), true);
         return;
@@ -535,6 +582,7 @@ void emit_generate(Emitter *em) {
     }
     EmitFrame *f = function_frame(em, (EmitLive){0});
     Function kept = begin_function(em);
+    em->exclusive = true;
     em->at = "";
     block(em, f, em->g->turn, NULL);
     const char *head = "static INLINE int generate(const State *const s, const int me, "

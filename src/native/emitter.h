@@ -4,7 +4,7 @@
 // is written before it as statements of the current block, with temporaries. Expressions have no
 // effects and every C text made here is defined for all values, so order does not matter.
 //
-// Files: emit.c (the whole file and its fixed parts), emit_state.c (the state and what is read
+// Files: emit.c (the whole file), emit_prelude.c (its fixed parts), emit_state.c (the state and what is read
 // from it), emit_play.c (exported functions), emit_text.c (lines, names, numbers), emit_eval.c
 // (values known now), emit_expr.c and emit_loop.c (expressions), emit_sets.c (shifts, rays,
 // lines), emit_lift.c (conditions on a member as set algebra), emit_live.c (what the rest of a
@@ -63,8 +63,11 @@ typedef struct Emitter {
     int words, cells;
     bool one;    // a set is one word
     bool simple; // a turn is one choice of a cell
-    bool ordered; // now: moves are found in the order of the rules
-    int families; // choices whose moves are found as a few sets
+    bool ordered;   // now: moves are found in the order of the rules
+    bool exclusive; // now: nothing was chosen yet, and nothing else will be
+    bool in_family; // now: in a function that finds moves as sets
+    bool remembers; // some moves are found in other ways
+    bool small;     // playing a move is little code
     EmitText *texts;
 
     // Parts of the file, in this order.
@@ -93,6 +96,14 @@ typedef struct Emitter {
     EmitLocal *it;            // the member being lifted, and
     EmitFrame *owner_frame;   // its owner, if its domain says it
     const IrExpr *owner_expr;
+    struct EmitKnown { // emit_known.c: expensive values and the variables that hold them
+        const IrExpr *e;
+        const EmitFrame *f;
+        const char *text, *s;
+        int indent;
+    } *known;
+    int knowns, known_cap, known_base;
+
     bool *func_done;
     const uint64_t **map; // emit_map.c
     int maps, map_cap;
@@ -112,6 +123,9 @@ typedef struct Emitter {
         EmitLive live;
     } *func_reads;
 } Emitter;
+
+// --- emit_prelude.c ---
+void emit_prelude(Emitter *em, Text *out);
 
 // --- emit_text.c ---
 const char *emit_f(Emitter *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -148,7 +162,7 @@ bool emit_constant(Emitter *em, EmitFrame *f, const IrExpr *e, int64_t *value);
 const char *emit_fixed(Emitter *em, EmitFrame *f, const IrExpr *e);
 // All members that a mask can ever have.
 uint64_t emit_mask_bound(Emitter *em, EmitFrame *f, const IrExpr *e);
-bool emit_same(const Emitter *em, const EmitFrame *f, const IrExpr *a, const IrExpr *b);
+bool emit_same(const Emitter *em, const IrExpr *a, const IrExpr *b); // in the same frame
 int emit_none(const Emitter *em, IrType type);
 
 // --- emit_expr.c ---
@@ -163,6 +177,19 @@ const char *emit_single(Emitter *em, const char *x, bool none);
 const char *emit_cell_set(Emitter *em, EmitFrame *f, const IrExpr *x);
 // The set of which `piece(x) == man` or `owner(x) == me` asks for one bit, in `set`; gives x.
 const IrExpr *emit_bit_set(Emitter *em, const IrExpr *e, IrExpr *set);
+
+// --- emit_known.c ---
+bool emit_expensive(const Emitter *em, const IrExpr *e);
+const char *emit_find_known(Emitter *em, const EmitFrame *f, const IrExpr *e); // or NULL
+void emit_learn(Emitter *em, EmitFrame *f, const IrExpr *e, const char *text);
+void emit_forget_inner(Emitter *em); // a block was closed
+void emit_forget_known(Emitter *em); // the state changed
+// Before a loop: computes what its condition and body need and what does not depend on the member.
+void emit_hoist(Emitter *em, EmitFrame *f, const IrDomain *d, const IrExpr *body);
+
+// --- emit_levels.c ---
+const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e);  // ==, !=, <, <=
+const char *emit_least_level(Emitter *em, EmitFrame *f, const IrExpr *e);
 
 // --- emit_loop.c ---
 typedef void EmitBody(Emitter *em, EmitFrame *f, void *context);
@@ -189,6 +216,7 @@ const char *emit_image(Emitter *em, EmitFrame *f, const IrExpr *e);
 // The cells whose entry of the set table meets `set`.
 const char *emit_meeting(Emitter *em, int table, const char *set);
 const char *emit_ray(Emitter *em, EmitFrame *f, const IrExpr *e);
+const char *emit_past_set(Emitter *em, EmitFrame *f, const IrExpr *e); // past as a set
 const char *emit_flood(Emitter *em, EmitFrame *f, const IrExpr *e);
 // Cells from which the steps through `through` in direction d reach `set`, d given as IR:
 // while: one of the cells of ray(c, d while through); until: likewise; past: the cell after them.
@@ -208,6 +236,7 @@ const char *emit_closing(Emitter *em, const char *set); // cells that would comp
 // --- emit_map.c ---
 bool emit_map_fits(const Emitter *em);
 const char *emit_map(Emitter *em, const uint64_t *word);
+const char *emit_closing_cells(Emitter *em, const char *x);
 const char *emit_closing_word(Emitter *em, int n, const int *from, const int *to, const char *x);
 
 // --- emit_lift.c ---

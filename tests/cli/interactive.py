@@ -123,6 +123,58 @@ def test_a_game_is_won():
     assert t.end()[0] == 0
 
 
+def test_a_move_choice_by_choice():
+    t = Terminal("play", "mill", "--players", "human,human")
+    for who, move in ("White", "d6"), ("Black", "f4"), ("White", "d7"), ("Black", "b4"):
+        t.read_until(who + "> ")
+        t.type(move + "\n")
+    t.read_until("White> ")
+    t.type("d5\n")
+    output = t.read_until("White d5> ")
+    assert "A mill: take one of your opponent's men." in output, output
+    assert "`victim` can be b4, f4." in output, output
+    t.type("d7\n")
+    t.read_until("`d7` is not allowed for `victim`")
+    t.read_until("White d5> ")
+    t.type("moves\n")
+    t.read_until("d5xb4  d5xf4")
+    t.read_until("White d5> ")
+    t.type("\n")  # gives it up
+    t.read_until("White to move. Place a man on an empty point.")
+    t.read_until("White> ")
+    t.type("d5\n")
+    t.read_until("White d5> ")
+    t.type("f4\n")
+    t.read_until("Black> ")
+    t.type("quit\n")
+    assert t.end()[0] == 0
+
+
+def test_choices_go_back_one_by_one():
+    t = Terminal("play", "amazons", "--players", "human,human")
+    t.read_until("White> ")
+    t.type("d1\n")
+    assert "`to` can be a1, b1, c1, e1, " in t.read_until("White d1> ")
+    t.type("d4\n")
+    output = t.read_until("White d1-d4> ")
+    assert "where her arrow lands" in output, output
+    assert re.search(r"`shot` can be (\w+, ){24}…", output), output
+    t.type("back\n")
+    t.read_until("White d1> ")
+    t.type("d1-d4/d8\n")  # a whole move is one at any time
+    t.read_until("Black> ")
+    t.type("quit\n")
+    assert t.end()[0] == 0
+
+
+def test_nobody_plays():
+    t = Terminal("play", "tic-tac-toe", "--players", "random,random", "--seed", "3")
+    status, output = t.end()
+    assert status == 0, status
+    assert "Type a move" not in output, output
+    assert "Cross wins" in output, output
+
+
 def test_completion():
     t = Terminal("play", "tic-tac-toe")
     t.read_until("Cross> ")
@@ -185,6 +237,14 @@ def test_random_stops():
     status, out, err = interrupted("random", "mill", "--games", "100000000")
     assert status == 130, (status, err)
     assert "moves in a game" in out, out
+    assert re.search(r"stopped after \d+ of 100000000 games", err), err
+
+
+def test_check_stops():
+    status, out, err = interrupted("check", "mill", "--games", "100000000")
+    assert status == 130, (status, err)
+    assert "random games" in out, out
+    assert re.search(r"stopped after \d+ of 100000000 games", err), err
 
 
 def test_piped_play_stops():

@@ -105,6 +105,7 @@ def run_session(path, program, bless):
         environment = {
             "PATH": bin_folder + os.pathsep + os.environ["PATH"],
             "TOP": TOP,
+            "HOME": bin_folder,
             "LC_ALL": "C.UTF-8",
             "TERM": "dumb",
         }

@@ -157,6 +157,7 @@ class Workshop:
         os.mkdir(tools)
         os.symlink(os.path.abspath(program), os.path.join(tools, "ludens"))
         self.env = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb", NO_COLOR="1")
+        self.env["XDG_CACHE_HOME"] = os.path.join(folder, ".cache")
         self.env["PATH"] = tools + os.pathsep + os.environ.get("PATH", "")
 
     def run(self, command):

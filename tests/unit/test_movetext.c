@@ -135,6 +135,30 @@ static void refusals_say_what_and_where(void **unused) {
     close_game(&f);
 }
 
+static void conditions_do_not_hold(void **unused) {
+    (void)unused;
+    static const char text[] = "game \"Where\"\n"
+                               "players Red, Blue\n"
+                               "board square 4 x 1\n"
+                               "piece stone of Red, Blue\n"
+                               "turn\n"
+                               "    choose at in empty & next(b1) where it in next(b1) - {c1}\n"
+                               "    choose n in 1 .. 5 where it != 2\n"
+                               "    place stone at at\n"
+                               "when stuck\n"
+                               "    me loses\n";
+    Fixture f = open_game(text);
+    expect_refused(&f, "d1 1",
+                   "`d1` is not allowed for `at`: not in `next(b1)` (duel.game:6); possible: a1");
+    expect_refused(&f, "c1 1",
+                   "`c1` is not allowed for `at` because `it in next(b1) - {c1}` does not hold "
+                   "(duel.game:6); possible: a1");
+    expect_refused(&f, "a1 2",
+                   "`2` is not allowed for `n` because `it != 2` does not hold (duel.game:7); "
+                   "possible: 1, 3, 4, 5");
+    close_game(&f);
+}
+
 static void a_requirement_refuses_with_its_words(void **unused) {
     (void)unused;
     Fixture f = open_game(duel);
@@ -217,6 +241,66 @@ static void choices_are_made_one_by_one(void **unused) {
     close_game(&f);
 }
 
+static void expect_begun(Fixture *f, const char *typed, const char *text, const char *words,
+                         const char *name, const char *next) {
+    MoveBegun b = {0};
+    assert_true(move_begin(f->runner, f->state, typed, &b));
+    assert_string_equal(text_c(&b.text), text);
+    assert_string_equal(text_c(&b.words), words);
+    assert_string_equal(b.name ? b.name : "", name);
+    assert_string_equal(text_c(&b.next), next);
+    move_begun_free(&b);
+}
+
+static void a_move_may_be_begun(void **unused) {
+    (void)unused;
+    Fixture f = open_game(duel);
+    expect_begun(&f, "", "", "", "", "a1\nwait\n");
+    expect_begun(&f, " A1 ", "a1", "a1", "to", "b1\n");
+    expect_begun(&f, "a1b1", "a1-b1", "a1 b1", "", "bow\n");
+    expect_begun(&f, "a1 b1 Bow", "a1-b1-bow", "a1 b1 bow", "times", "1\n2\n3\n");
+    MoveBegun b = {0};
+    assert_false(move_begin(f.runner, f.state, "wait", &b));
+    assert_false(move_begin(f.runner, f.state, "d1", &b));
+    assert_false(move_begin(f.runner, f.state, "a1-b1-bow(2)", &b));
+    assert_int_equal(b.words.n, 0);
+    assert_true(move_begin(f.runner, f.state, "a1", &b));
+    assert_int_equal(b.cells[0], 1);
+    const Move *moves;
+    assert_int_equal(runner_moves(f.runner, f.state, &moves), 5);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(move_continues(f.runner, f.state, moves[i], &b), i < 4);
+    move_begun_free(&b);
+    close_game(&f);
+}
+
+static void pieces_have_short_names(void **unused) {
+    (void)unused;
+    static const char text[] = "game \"Drop\"\n"
+                               "players Red, Blue\n"
+                               "board square 2 x 1\n"
+                               "piece knight of Red \"N\", Blue \"n\"\n"
+                               "piece king of Red \"K\", Blue \"k\"\n"
+                               "piece kitten of Red \"C\", Blue \"c\"\n"
+                               "turn\n"
+                               "    choose at in empty\n"
+                               "    choose what in knight, king\n"
+                               "    place what at at\n"
+                               "when stuck\n"
+                               "    me loses\n";
+    Fixture f = open_game(text);
+    expect_read(&f, "a1n", "a1-knight");
+    expect_read(&f, "a1=N", "a1-knight");
+    expect_read(&f, "a1 Kn", "a1-knight");
+    expect_read(&f, "b1k", "b1-king"); // a letter comes before a beginning
+    expect_read(&f, "b1 KIN", "b1-king");
+    expect_refused(&f, "a1 c",
+                   "`c` is not allowed for `what` (duel.game:9); possible: knight, king");
+    expect_refused(&f, "a1 ki",
+                   "`what`: there is no piece `ki`; possible: knight, king");
+    close_game(&f);
+}
+
 static void passing_is_a_move(void **unused) {
     (void)unused;
     static const char text[] = "game \"Pass\"\n"
@@ -264,9 +348,19 @@ static void the_rules_have_their_own_way(void **unused) {
     expect_refused(&f, "b 2 small",
                    "`b2` is not allowed for `at`: not in `empty - {b2}` (duel.game:6); possible: "
                    "a1, b1, c1, a2, c2, a3, b3, c3");
-    // Two words are not in the rules' own form: they are read as choices.
+    // Another number of words is not in the rules' own form: they are read as choices.
+    expect_read(&f, "b3", "b3");
+    expect_refused(&f, "7 2",
+                   "`at`: there is no cell `7`; possible: a1, b1, c1, a2, c2, a3, b3, c3");
+    // But if they look like it, this is what is wrong with them.
     expect_refused(&f, "d 2",
-                   "`at`: there is no cell `d`; possible: a1, b1, c1, a2, c2, a3, b3, c3");
+                   "a move has 3 parts with blanks between them: column line size; `d 2` has 2");
+    expect_refused(&f, "b 3 big big",
+                   "a move has 3 parts with blanks between them: column line size; "
+                   "`b 3 big big` has 4");
+    expect_refused(&f, "b,3,big",
+                   "a move has 3 parts with blanks between them: column line size; "
+                   "`b,3,big` has 1");
     close_game(&f);
 }
 
@@ -309,10 +403,13 @@ int main(void) {
         cmocka_unit_test(texts_are_made_of_choices),
         cmocka_unit_test(people_may_type_loosely),
         cmocka_unit_test(refusals_say_what_and_where),
+        cmocka_unit_test(conditions_do_not_hold),
         cmocka_unit_test(a_requirement_refuses_with_its_words),
         cmocka_unit_test(long_and_strange_texts_are_refused),
         cmocka_unit_test(several_meanings_are_listed),
         cmocka_unit_test(choices_are_made_one_by_one),
+        cmocka_unit_test(a_move_may_be_begun),
+        cmocka_unit_test(pieces_have_short_names),
         cmocka_unit_test(passing_is_a_move),
         cmocka_unit_test(the_rules_have_their_own_way),
         cmocka_unit_test(moves_read_back),

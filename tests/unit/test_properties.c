@@ -128,6 +128,25 @@ static void play_one(Runner *r, Rng *rng) {
     }
 }
 
+// Playing allocates nothing. The games before this one have made room for the list of moves.
+static void play_without_memory(Runner *r, Rng *rng) {
+    const Game *g = runner_game(r);
+    uint64_t now[IR_MAX_STATE / 8];
+    memcpy(now, g->start, (size_t)game_state_size(g));
+    Move first;
+    assert_true(runner_random(r, (uint8_t *)now, 0, &first) >= 0);
+    const long many = 1L << 30;
+    mem_fail_at(many);
+    for (int ply = 0; ply < PLIES; ply++) {
+        Move move;
+        if (runner_random(r, (uint8_t *)now, rng_next(rng), &move) != 1)
+            break;
+        assert_true(runner_apply(r, (uint8_t *)now, move, (uint8_t *)now));
+    }
+    if (mem_fail_at(0) != many)
+        fail_in(g, (uint8_t *)now, "playing allocates memory", "");
+}
+
 static void play_game(const char *name, const char *const *params, int count) {
     Diags diags = {0};
     Game *g = game_load(name, params, count, &diags);
@@ -138,12 +157,15 @@ static void play_game(const char *name, const char *const *params, int count) {
         text_free(&text);
     }
     assert_non_null(g);
+    // Everything that a loaded game keeps is in its arena.
+    assert_true(g->arena.used < (size_t)10 << 20);
     Runner *r = runner_new(g);
     assert_non_null(r);
     Rng rng;
     rng_seed(&rng, 12345);
     for (int i = 0; i < GAMES; i++)
         play_one(r, &rng);
+    play_without_memory(r, &rng);
     runner_free(r);
     game_free(g);
     diag_free(&diags);
