@@ -148,17 +148,17 @@ static uint64_t perft(int depth) {
 
 typedef struct Game {
     Steps mine, theirs, blocked;
-    Set empty;     // kept while placing
-    int men, left; // mine and theirs, those in hand among them
-    int quiet;     // moves since a capture
+    Set empty;    // kept while placing
+    int plies;    // so far
+    int deadline; // the ply that makes a draw
     uint64_t rng;
 } Game;
 
-// Draws among q quiet moves and g mills, each of which can take any of the prey. The number of
-// prey is found only when a mill is drawn: until then every man counts as prey, and who turns out
-// to be none makes us draw again. Returns the rank of a quiet move, or q and the victim.
+// Draws among the ranks of quiet moves and of mills, each of which can take any of the prey. The
+// prey is found only when a mill is drawn: until then all their men count as prey, and who turns
+// out to be none makes us draw again. Returns the rank of a quiet move, or `quiet` and the victim.
 static inline uint64_t draw_move(Game *g, uint64_t quiet, uint64_t mills, Set *victim) {
-    uint64_t men = (uint64_t)g->left, k;
+    uint64_t men = bit_count(points(g->theirs)), k;
     while ((k = random_below(&g->rng, quiet + mills * men)) >= quiet) {
         *victim = bit_pick(prey(g->theirs), random_below(&g->rng, men));
         if (__builtin_expect(*victim != 0, 1))
@@ -171,15 +171,14 @@ static inline void take(Game *g, Set victim) {
     const Change *c = &at_point[bit_index(victim)];
     g->theirs ^= c->men;
     g->blocked ^= c->blocked;
-    g->left--;
-    g->quiet = 0;
+    g->deadline = g->plies + PATIENCE + 1;
 }
 
-static inline void place(Game *g) {
+// Whether a man was taken.
+static inline int place(Game *g) {
     Set mills = g->theirs ? g->empty & closing_points(g->mine) : 0, quiet = g->empty ^ mills;
     Set victim = 0, to;
     uint64_t n = bit_count(quiet), k = draw_move(g, n, bit_count(mills), &victim);
-    g->quiet++;
     if (__builtin_expect(k < n, 1)) {
         to = bit_pick(quiet, k);
     } else {
@@ -189,13 +188,13 @@ static inline void place(Game *g) {
     }
     g->mine ^= at_point[bit_index(to)].men;
     g->empty ^= to;
+    return k == n;
 }
 
 static inline void slide(Game *g) {
     Steps all = g->mine & ~g->blocked, mills = all & closing_steps(g->mine), quiet = all ^ mills;
     Set victim = 0;
     uint64_t n = bit_count(quiet), k = draw_move(g, n, bit_count(mills), &victim);
-    g->quiet++;
     Steps step;
     if (__builtin_expect(k < n, 1)) {
         step = bit_pick(quiet, k);
@@ -214,7 +213,6 @@ static inline void fly(Game *g) {
     Set mills = empty & closing_points(g->mine);
     const Set *pair;
     uint64_t mill_count = bit_count(mills), n = 3 * bit_count(empty) - mill_count;
-    g->quiet++;
     if (mills && draw_move(g, n, mill_count, &victim) == n) {
         to = bit_draw(mills, &g->rng);
         pair = line_pairs[bit_index(to)];
@@ -234,9 +232,9 @@ static inline void fly(Game *g) {
 
 static inline void pass_turn(Game *g) {
     Steps mine = g->mine;
-    g->mine = g->theirs, g->theirs = mine;
-    int men = g->men;
-    g->men = g->left, g->left = men;
+    g->mine = g->theirs;
+    g->theirs = mine;
+    g->plies++;
 }
 
 // Middles and corners change places, and so do the steps across.
@@ -245,26 +243,25 @@ static inline Steps blocked_by(Steps men) {
 }
 
 static int playout(uint64_t *rng) {
-    Game g = {.empty = POINTS, .men = MEN, .left = MEN, .rng = *rng};
-    int plies = 0;
-    while (plies < 2 * MEN && g.men >= 3) {
-        place(&g);
+    Game g = {.empty = POINTS, .deadline = PATIENCE, .rng = *rng};
+    for (int men = MEN, left = MEN; g.plies < 2 * MEN && men >= 3;) {
+        int rest = left - place(&g);
+        left = men;
+        men = rest;
         pass_turn(&g);
-        plies++;
     }
     g.blocked = blocked_by(g.mine | g.theirs);
-    while (g.men >= 3 && g.quiet < PATIENCE) {
-        if (g.men == 3)
+    for (uint64_t men; (men = bit_count(points(g.mine))) >= 3 && g.plies < g.deadline;) {
+        if (men == 3)
             fly(&g);
         else if (g.mine & ~g.blocked)
             slide(&g);
         else
             break;
         pass_turn(&g);
-        plies++;
     }
     *rng = g.rng;
-    return plies;
+    return g.plies;
 }
 
 const Baseline baseline_mill = {"mill", perft, playout};

@@ -80,8 +80,7 @@ static void warn_about_play(const Game *g, const ProbeFindings *f, Diags *diags)
 
 static void say_stopped(const ProbeFindings *f, ProbeLimits limits) {
     if (limits.games)
-        cli_error("stopped after %lld of %lld games", (long long)f->games,
-                  (long long)limits.games);
+        cli_error("stopped after %lld of %lld games", (long long)f->games, (long long)limits.games);
     else
         cli_error("stopped after %lld game%s", (long long)f->games, f->games == 1 ? "" : "s");
 }

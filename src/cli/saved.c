@@ -28,8 +28,7 @@ static void find_rules(const char *path, char *name) {
         return;
     char found[NAME_SIZE];
     const char *slash = strrchr(name, '/');
-    if ((name[0] != '/' && beside(path, name, found)) ||
-        (slash && beside(path, slash + 1, found)))
+    if ((name[0] != '/' && beside(path, name, found)) || (slash && beside(path, slash + 1, found)))
         memcpy(name, found, strlen(found) + 1);
 }
 

@@ -23,13 +23,13 @@ typedef struct Reading {
     struct Word {
         const char *start;
         size_t length;
-    } words[VM_MAX_CHOICES]; // that the values were read from
+    } words[VM_MAX_CHOICES];   // that the values were read from
     int sites[VM_MAX_CHOICES]; // that asked for them
     int tries;
     bool found;
     Move move;
-    size_t furthest; // of the failures so far
-    Text *error;     // its message
+    size_t furthest;  // of the failures so far
+    Text *error;      // its message
     MoveBegun *begun; // takes the readings that could go on, or NULL
 } Reading;
 
@@ -259,8 +259,8 @@ static void note_unreadable(Reading *x, int site, int depth, const char *rest) {
 
 static void explore(Reading *x, int depth, const char *rest);
 
-static void give(Reading *x, int site, int depth, int64_t value, const char *start,
-                 const char *end, const char *rest) {
+static void give(Reading *x, int site, int depth, int64_t value, const char *start, const char *end,
+                 const char *rest) {
     x->sites[depth] = site;
     x->values[depth] = value;
     x->words[depth] = (struct Word){start, (size_t)(end - start)};

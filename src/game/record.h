@@ -18,7 +18,7 @@ const uint8_t *record_now(const Record *rec);
 Move record_move(const Record *rec, int ply); // the move played in state `ply`
 // Whether the players moved one after the other all the time: nobody moved twice or was left out.
 bool record_in_turn(const Record *rec);
-bool record_play(Record *rec, Move move);     // false on a fault or out of memory (runner_error)
+bool record_play(Record *rec, Move move); // false on a fault or out of memory (runner_error)
 bool record_undo(Record *rec);
 bool record_redo(Record *rec);
 void record_restart(Record *rec);

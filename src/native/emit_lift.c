@@ -203,6 +203,8 @@ static const char *choose_between(Emitter *em, EmitFrame *f, const IrExpr *cond,
 }
 
 static const char *all_if(Emitter *em, const char *cond) {
+    if (strcmp(cond, "0") == 0 || strcmp(cond, "1") == 0)
+        return *cond == '0' ? "SET_EMPTY" : "SET_ALL";
     return emit_f(em, "(%s ? SET_ALL : SET_EMPTY)", cond);
 }
 

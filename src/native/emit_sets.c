@@ -49,6 +49,8 @@ const char *emit_not(Emitter *em, const char *a) {
 }
 
 const char *emit_some(Emitter *em, const char *a) {
+    if (is(a, "SET_EMPTY"))
+        return "0";
     return emit_f(em, em->one ? "(%s != 0)" : "set_some(%s)", a);
 }
 
@@ -235,6 +237,37 @@ const char *emit_shift(Emitter *em, EmitFrame *f, const char *set, const IrExpr 
     return emit_f(em, "%s(%s, %s)", any_shift(em, back), set, text);
 }
 
+// Neighbours in eight directions are found with four: first beside, then before and behind.
+static bool print_around(Emitter *em, const char *name, const IrTable *t) {
+    const Board *b = em->b;
+    int d[4];
+    for (int n = 0; n < 4; n++) {
+        d[n] = board_direction_named(b, (const char *const[]){"e", "w", "n", "s"}[n]);
+        if (d[n] < 0)
+            return false;
+    }
+    for (int c = 0; c < em->cells; c++) {
+        bool near[BOARD_MAX_CELLS + 1] = {false};
+        int beside[3] = {c, b->step[c * b->directions + d[0]], b->step[c * b->directions + d[1]]};
+        near[beside[1]] = near[beside[2]] = true;
+        for (int i = 0; i < 3; i++)
+            for (int k = 2; k < 4; k++)
+                near[b->step[beside[i] * b->directions + d[k]]] = true;
+        for (int x = 0; x < em->cells; x++)
+            if (near[x] != (bool)(t->sets[c * em->words + x / 64] >> (x % 64) & 1))
+                return false;
+    }
+    const char *beside = emit_or(em, emit_f(em, "%s(x)", shift_name(em, d[0], false)),
+                                 emit_f(em, "%s(x)", shift_name(em, d[1], false)));
+    const char *behind = emit_or(em, emit_f(em, "%s(row)", shift_name(em, d[2], false)),
+                                 emit_f(em, "%s(row)", shift_name(em, d[3], false)));
+    text_f(em->helpers,
+           "static INLINE Set %s(const Set x) {\n"
+           "    const Set beside = %s, row = %s;\n    return %s;\n}\n\n",
+           name, beside, emit_or(em, "x", "beside"), emit_or(em, "beside", behind));
+    return true;
+}
+
 static const char *table_image(Emitter *em, int id, bool back) {
     const IrTable *t = em->g->table[id];
     const char *name =
@@ -246,6 +279,9 @@ static const char *table_image(Emitter *em, int id, bool back) {
         for (int x = 0; x < em->cells; x++)
             if (t->sets[c * em->words + x / 64] >> (x % 64) & 1)
                 add_pair(em, &p, back ? x : c, back ? c : x);
+    // Neighbours have each other as neighbours: both ways are the same.
+    if (emit_is_next(em, t) && print_around(em, name, t))
+        return name;
     text_f(em->helpers, back ? "// The cells whose `%s` meets x.\n"
                              : "// The union of `%s` over x.\n",
            t->name ? t->name : "");
@@ -321,7 +357,7 @@ static void print_word_rays(Emitter *em, uint64_t up) {
              "    const Set ray = rays[d][c], hit = ray & ~x;\n"
              "    if (RISES(d))\n"
              "        return ray & ~hit & (hit - 1);\n"
-             "    return hit ? ray & ~UINT64_C(1) << (63 - CLZ(hit)) : ray;\n"
+             "    return ray & ~(hit ? ~UINT64_C(0) >> CLZ(hit) : 0);\n"
              "}\n\n"
              "// The cells from c in direction d up to and with the first in x.\n"
              "static INLINE Set ray_until(const int c, const int d, const Set x) {\n"
@@ -337,7 +373,7 @@ static void print_word_rays(Emitter *em, uint64_t up) {
              "}\n"
              "static INLINE Set past_set(const int c, const int d, const Set x) {\n"
              "    const Set hit = rays[d][c] & ~x;\n"
-             "    return RISES(d) ? hit & (0 - hit) : hit ? UINT64_C(1) << (63 - CLZ(hit)) : 0;\n"
+             "    return hit & (RISES(d) ? 0 - hit : UINT64_C(1) << 63 >> CLZ(hit | 1));\n"
              "}\n\n");
 }
 

@@ -296,8 +296,7 @@ static void pieces_have_short_names(void **unused) {
     expect_read(&f, "b1 KIN", "b1-king");
     expect_refused(&f, "a1 c",
                    "`c` is not allowed for `what` (duel.game:9); possible: knight, king");
-    expect_refused(&f, "a1 ki",
-                   "`what`: there is no piece `ki`; possible: knight, king");
+    expect_refused(&f, "a1 ki", "`what`: there is no piece `ki`; possible: knight, king");
     close_game(&f);
 }
 

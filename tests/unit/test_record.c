@@ -166,11 +166,11 @@ static void wrong_files_are_refused_by_line(void **state) {
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"", "line 0: a saved game begins with `ludens game 1`"},
+        {"", "line 1: a saved game begins with `ludens game 1`"},
         {"hello\n", "line 1: a saved game begins with `ludens game 1`"},
-        {"ludens game 1\n", "line 1: expected `game NAME`"},
+        {"ludens game 1\n", "line 2: expected `game NAME`"},
         {"ludens game 1\ngame\n", "line 2: expected `game NAME`"},
-        {"ludens game 1\ngame walk\n", "line 2: expected `moves`"},
+        {"ludens game 1\ngame walk\n", "line 3: expected `moves`"},
         {"ludens game 1\ngame walk\n\n# so\nmove\n", "line 5: expected `moves`"},
         {"ludens game 1\ngame walk\nmoves\n1. c1 c1\n", "line 4: `c1` is not allowed for `to`"},
         {"ludens game 1\ngame walk\nmoves\n1. c1 d1 e1 d1\n", "line 4: the game is over: Red wins"},

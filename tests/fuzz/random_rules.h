@@ -1,0 +1,283 @@
+// random_rules: expressions, statements and whole games that are nearly always right, at random.
+//
+// The choices come from the bytes of a fuzzer, which then finds its way to rules that reach new
+// code, or from random numbers.
+#ifndef LUDENS_RANDOM_RULES_H
+#define LUDENS_RANDOM_RULES_H
+
+#include "base/rng.h"
+#include "base/text.h"
+
+typedef struct Maker {
+    Rng *rng;             // NULL: the bytes decide, and 0 when they are used up
+    const uint8_t *bytes;
+    size_t size, at;
+    Text *out;
+    int names;    // cells that have a name here: c0, c1, …
+    int numbers;  // numbers that have a name here: k0, k1, …
+    int its;      // how many `where` are open, in which `it` is a cell
+    bool whole;   // makes a whole game, which declares more names than every game has
+    bool in_let;  // in a definition: no other definition is used
+    bool lines, stacks;
+    int indent;
+} Maker;
+
+static void make_set(Maker *m, int depth);
+static void make_cell(Maker *m, int depth);
+static void make_number(Maker *m, int depth);
+static void make_condition(Maker *m, int depth);
+
+static int make_pick(Maker *m, int n) {
+    if (m->rng)
+        return (int)rng_below(m->rng, (uint64_t)n);
+    return m->at < m->size ? m->bytes[m->at++] % n : 0;
+}
+
+static void make_word(Maker *m, const char *const *words, int n) {
+    text_add(m->out, words[make_pick(m, n)]);
+}
+
+#define MAKE_LIST(...)                                                                             \
+    (const char *const[]){__VA_ARGS__},                                                            \
+        (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+// Writes `format`: S C N B D P make a set, cell, number, condition, direction, player; `[` and `]`
+// are the reach of `it`, `$` names a new cell, `#` a new number and `~` `!` end them, `L` is a
+// line's condition where there are lines; the rest stands for itself.
+static void make(Maker *m, int depth, const char *format) {
+    for (; *format; format++) {
+        switch (*format) {
+        case 'S': make_set(m, depth - 1); break;
+        case 'C': make_cell(m, depth - 1); break;
+        case 'N': make_number(m, depth - 1); break;
+        case 'B': make_condition(m, depth - 1); break;
+        case 'D': make_word(m, MAKE_LIST("e", "w", "ne", "sw", "opposite(e)", "opposite(ne)")); break;
+        case 'P': make_word(m, MAKE_LIST("me", "opponent", "White", "owner(the occupied)")); break;
+        case '[': m->its++; break;
+        case ']': m->its--; break;
+        case '$': text_f(m->out, "c%d", m->names++); break;
+        case '#': text_f(m->out, "k%d", m->numbers++); break;
+        case '~': m->names--; break;
+        case '!': m->numbers--; break;
+        case '\n':
+            text_char(m->out, '\n');
+            for (int i = 0; i < m->indent && format[1]; i++)
+                text_add(m->out, "    ");
+            break;
+        default: text_char(m->out, *format);
+        }
+    }
+}
+
+static void make_one(Maker *m, int depth, const char *const *formats, int n) {
+    make(m, depth, formats[make_pick(m, n)]);
+}
+
+// --- expressions ---
+
+static void make_set(Maker *m, int depth) {
+    if (m->whole && !m->in_let && make_pick(m, 8) == 0)
+        make_one(m, depth, MAKE_LIST("marks", "men", "men of P", "rocks", "home", "(reach(C))"));
+    else if (m->lines && make_pick(m, 8) == 0)
+        make_one(m, depth, MAKE_LIST("(union l in lines : l)", "(union l in lines through C : l)"));
+    else if (depth <= 0)
+        make_one(m, 0, MAKE_LIST("empty", "mine", "theirs", "occupied", "cells", "row 2", "{}"));
+    else
+        make_one(m, depth,
+                 MAKE_LIST("(S & S)", "(S | S)", "(S - S)", "{C}", "{C, C}", "next(C)", "next(S)",
+                           "step(S, D)", "ray(C, D)", "ray(C, D while S)", "ray(C, D until S)",
+                           "flood(from S through S)", "(S where [B])", "(if B then S else S)",
+                           "(union $ in S : S~)", "row N", "(cells where row > 1)"));
+}
+
+static void make_cell(Maker *m, int depth) {
+    if (m->names && make_pick(m, 2))
+        text_f(m->out, "c%d", make_pick(m, m->names));
+    else if (m->its && make_pick(m, 2))
+        text_add(m->out, "it");
+    else if (m->whole && make_pick(m, 8) == 0)
+        make_one(m, depth, MAKE_LIST("last", "seen[me]"));
+    else if (depth <= 0)
+        make_one(m, 0, MAKE_LIST("a1", "b2", "a2", "(the occupied)", "(the mine)"));
+    else
+        make_one(m, depth,
+                 MAKE_LIST("step(C, D)", "(the S)", "past(C, D while S)", "cell(N, N)",
+                           "(the $ in S with least N~)", "(the $ in S with most N~)",
+                           "(if B then C else C)", "(if B then C else none)"));
+}
+
+static void make_number(Maker *m, int depth) {
+    if (m->numbers && make_pick(m, 3) == 0)
+        text_f(m->out, "k%d", make_pick(m, m->numbers));
+    else if (m->whole && !m->in_let && make_pick(m, 6) == 0)
+        make_one(m, depth,
+                 MAKE_LIST("score[me]", "score[P]", "ticks", "far(C)", "half(N)", "near(C, C)"));
+    else if (m->whole && !m->stacks && make_pick(m, 8) == 0)
+        make(m, depth, "hp(C)");
+    else if (depth <= 0)
+        make_one(m, 0, MAKE_LIST("0", "1", "2", "3", "7", "count mine", "count empty"));
+    else
+        make_one(m, depth,
+                 MAKE_LIST("(N + N)", "(N - N)", "(N * 2)", "(N / 3)", "(N % 4)", "(-N)", "abs(N)",
+                           "min(N, N)", "max(N, N)", "(count S)", "(count $ in S : B~)",
+                           "(sum $ in S : N~)", "(min $ in S : N~)", "(max $ in S : N~)",
+                           "(sum # in 1 .. 3 : N!)", "(min # in 0 .. N where it < 5 : N!)",
+                           "row(C)", "column(C)", "distance(C, C)", "(if B then N else N)",
+                           "height(C)", "(count p in players : score[p] > N)"));
+}
+
+static void make_condition(Maker *m, int depth) {
+    if (m->lines && make_pick(m, 8) == 0)
+        make_one(m, depth, MAKE_LIST("(some l in lines : l within S)",
+                                     "(all l in lines through C : some (l & S))"));
+    else if (m->whole && !m->in_let && make_pick(m, 8) == 0)
+        make_one(m, depth, MAKE_LIST("safe(C)", "(K in flags)", "(flags == {})", "open"));
+    else if (depth <= 0)
+        make_one(m, 0, MAKE_LIST("some mine", "no theirs", "yes", "no", "me == White"));
+    else
+        make_one(m, depth,
+                 MAKE_LIST("(B and B)", "(B or B)", "(not B)", "(N < N)", "(N == N)", "(N >= N)",
+                           "(N in N .. N)", "(some S)", "(no S)", "(C in S)", "(C not in S)",
+                           "(S within S)", "(S == S)", "(C == C)", "(C != none)",
+                           "(owner(C) == P)", "(piece(C) != none)", "(some $ in S : B~)",
+                           "(all $ in S : B~)", "(no $ in S : B~)", "(D == D)", "(P in {P, P})",
+                           "(N in {1, 3, 5})", "(some d in directions : step(C, d) in S)"));
+}
+
+// --- statements ---
+
+static void make_block(Maker *m, int depth, int choices);
+
+static void make_line(Maker *m, int depth, const char *format) {
+    for (int i = 0; i < m->indent; i++)
+        text_add(m->out, "    ");
+    make(m, depth, format);
+    text_char(m->out, '\n');
+}
+
+// A header and a block under it, in which the names of the header are known.
+static void make_nested(Maker *m, int depth, int choices, const char *header) {
+    int names = m->names, numbers = m->numbers;
+    make_line(m, depth, header);
+    m->indent++;
+    make_block(m, depth - 1, choices);
+    m->indent--;
+    m->names = names;
+    m->numbers = numbers;
+}
+
+static const char *const plain_statements[] = {
+    "place man at C",
+    "place man at S",
+    "place man of P at C",
+    "place rock at C",
+    "move C to C",
+    "remove C",
+    "remove S",
+    "clear C",
+    "change C to man of P",
+    "change S to rock",
+    "require B",
+    "score[me] = min(9, max(0, N))",
+    "score[P] = abs(N) % 10",
+    "last = C",
+    "last = none",
+    "marks = S",
+    "marks += C",
+    "marks -= S",
+    "flags -= K",
+    "flags = {Q}",
+    "open = B",
+    "ticks = min(20, max(0, ticks + N))",
+    "if B\n    again",
+    "let # = N",
+};
+#define PLAIN ((int)(sizeof plain_statements / sizeof *plain_statements))
+
+static void make_statement(Maker *m, int depth, int choices) {
+    int what = make_pick(m, depth > 0 ? 40 : 28);
+    if (what < PLAIN) {
+        make_line(m, 2, plain_statements[what]);
+    } else if (what < 28) {
+        make_line(m, 2, m->stacks ? "move C above N to C" : "hp(C) = abs(N) % 4");
+    } else if (what < 31) {
+        make_nested(m, depth, choices, "if B");
+        if (make_pick(m, 2))
+            make_nested(m, depth, choices, "else");
+    } else if (what < 34) {
+        make_nested(m, depth, choices, "either");
+        make_nested(m, depth, choices, "or");
+    } else if (what < 36) {
+        make_nested(m, depth, 0, "for $ in S");
+    } else if (what < 38) {
+        make_nested(m, depth, choices ? 1 : 0, "while B up to 2");
+    } else {
+        make_nested(m, depth, 0, "for # in 1 .. 3");
+    }
+}
+
+static void make_block(Maker *m, int depth, int choices) {
+    if (choices > 0 && make_pick(m, 2))
+        make_line(m, 2, make_pick(m, 2) ? "choose $ in S" : "choose $ in S where [B]");
+    int n = 1 + make_pick(m, 3);
+    for (int i = 0; i < n; i++)
+        make_statement(m, depth, choices - 1);
+}
+
+// --- games ---
+
+static void make_board(Maker *m) {
+    static const char *const boards[] = {
+        "board square 3 x 3",
+        "board square 4 x 3\n    lines of 3\n    symmetry all",
+        "board square 9 x 8",
+        "board hex rhombus 3 x 4",
+        "board hex hexagon 3\n    lines of 3",
+        "board square 3 x 3\n    stacks of 3",
+        "board square 5 x 5\n    cells where (column + row) % 2 == 0\n    directions ne, e, sw, w",
+        "board square 3 x 4\n    coordinates matrix\n    stacks of 5\n    lines of 3",
+    };
+    int which = make_pick(m, 8);
+    m->lines = which == 1 || which == 4 || which == 7;
+    m->stacks = which == 5 || which == 7;
+    text_f(m->out, "%s\n", boards[which]);
+}
+
+static void make_game(Maker *m) {
+    text_add(m->out, "game \"R\"\nplayers White, Black\n");
+    make_board(m);
+    text_f(m->out, "piece man of White, Black%s\npiece rock\n",
+           m->stacks ? "" : " with hp : 0..3 = 2");
+    text_add(m->out, "var score[player] : 0..9\nvar last : cell or none\nvar seen[player] : cell\n"
+                     "var marks : cells\nvar flags : some of K, Q = K\nvar open : bool\n"
+                     "clock ticks : 0..20\n");
+    m->whole = m->in_let = true;
+    m->names = 1; // c0 is the parameter
+    make_line(m, 3, "let reach(c0) = S");
+    make_line(m, 3, "let safe(c0) = B");
+    make_line(m, 3, "let far(c0) = N");
+    m->names = 2;
+    make_line(m, 3, "let near(c0, c1) = N");
+    m->names = 0;
+    m->numbers = 1;
+    make_line(m, 2, "let half(k0) = N");
+    m->numbers = 0;
+    make_line(m, 3, "let home = S");
+    m->in_let = false;
+    text_add(m->out, "setup\n    place man of White at a1, b2\n    place man of Black at a2\n");
+    m->indent = 1;
+    make_line(m, 2, "place rock at S");
+    text_add(m->out, "turn\n    choose c0 in ");
+    m->names = 1;
+    make_set(m, 2);
+    text_char(m->out, '\n');
+    make_block(m, 2, 2);
+    text_add(m->out, "end\n");
+    m->names = m->numbers = 0;
+    make_line(m, 3, "P wins when B");
+    make_line(m, 2, make_pick(m, 2) ? "draw when 9 moves without remove" : "most N wins when B");
+    text_add(m->out, "when stuck\n");
+    make_line(m, 2, make_pick(m, 2) ? "pass" : "me loses when B");
+}
+
+#endif
