@@ -69,8 +69,7 @@ static inline uint64_t count_two(Set mine, Set theirs, int up) {
     Set quiet_left = left & ~theirs, quiet_right = right & ~theirs;
     Set ahead = forward(theirs, 8, !up) & ~theirs;
     uint64_t quiet = bit_count(straight) + bit_count(quiet_left) + bit_count(quiet_right);
-    return quiet * count_slanted(theirs, !up) +
-           count_after_quiet(straight, 8, ahead, mine, up) +
+    return quiet * count_slanted(theirs, !up) + count_after_quiet(straight, 8, ahead, mine, up) +
            count_after_quiet(quiet_left, 7, ahead, mine, up) +
            count_after_quiet(quiet_right, 9, ahead, mine, up) +
            count_after_taking(left & theirs, 7, mine, theirs, up) +

@@ -28,7 +28,8 @@ typedef uint64_t Steps; // of steps
 
 // The steps that begin (FROM) or end (INTO) at a middle (M) or a corner (C).
 #define FROM_M(k) ((Steps)0x1001 << (k) | BIT((k) < 8, 48 + ((k)&7)) | BIT((k) > 3, 52 + (k)))
-#define INTO_M(k) ((Steps)0x1001 << (24 + (k)) | BIT((k) < 8, 56 + ((k)&7)) | BIT((k) > 3, 44 + (k)))
+#define INTO_M(k)                                                                                  \
+    ((Steps)0x1001 << (24 + (k)) | BIT((k) < 8, 56 + ((k)&7)) | BIT((k) > 3, 44 + (k)))
 #define FROM_C(k) (BIT(1, 24 + (k)) | BIT(1, 36 + BEFORE(k)))
 #define INTO_C(k) (BIT(1, (k)) | BIT(1, 12 + BEFORE(k)))
 
@@ -40,11 +41,16 @@ typedef struct Change {
     Steps men, blocked;
 } Change;
 
-#define MIDDLE(k) {FROM_M(k), INTO_M(k)}
-#define CORNER(k) {FROM_C(k), INTO_C(k)}
-#define TO_CORNER(k) {FROM_M(k) ^ FROM_C(k), INTO_M(k) ^ INTO_C(k)}
-#define TO_NEXT(k) {FROM_M(k) ^ FROM_C(NEXT(k)), INTO_M(k) ^ INTO_C(NEXT(k))}
-#define ACROSS(k) {FROM_M(k) ^ FROM_M(k + 4), INTO_M(k) ^ INTO_M(k + 4)}
+#define MIDDLE(k)                                                                                  \
+    { FROM_M(k), INTO_M(k) }
+#define CORNER(k)                                                                                  \
+    { FROM_C(k), INTO_C(k) }
+#define TO_CORNER(k)                                                                               \
+    { FROM_M(k) ^ FROM_C(k), INTO_M(k) ^ INTO_C(k) }
+#define TO_NEXT(k)                                                                                 \
+    { FROM_M(k) ^ FROM_C(NEXT(k)), INTO_M(k) ^ INTO_C(NEXT(k)) }
+#define ACROSS(k)                                                                                  \
+    { FROM_M(k) ^ FROM_M(k + 4), INTO_M(k) ^ INTO_M(k + 4) }
 
 static const Change at_point[24] = {ALL_12(MIDDLE), ALL_12(CORNER)};
 static const Change at_step[64] = {ALL_12(TO_CORNER), ALL_12(TO_NEXT), ALL_12(TO_CORNER),
@@ -52,9 +58,9 @@ static const Change at_step[64] = {ALL_12(TO_CORNER), ALL_12(TO_NEXT), ALL_12(TO
 
 // The other two points of the two lines through a point.
 #define PAIRS_M(k)                                                                                 \
-    {BIT(1, 12 + (k)) | BIT(1, 12 + NEXT(k)), BIT(1, ((k) + 4) % 12) | BIT(1, ((k) + 8) % 12)}
+    { BIT(1, 12 + (k)) | BIT(1, 12 + NEXT(k)), BIT(1, ((k) + 4) % 12) | BIT(1, ((k) + 8) % 12) }
 #define PAIRS_C(k)                                                                                 \
-    {BIT(1, (k)) | BIT(1, 12 + NEXT(k)), BIT(1, BEFORE(k)) | BIT(1, 12 + BEFORE(k))}
+    { BIT(1, (k)) | BIT(1, 12 + NEXT(k)), BIT(1, BEFORE(k)) | BIT(1, 12 + BEFORE(k)) }
 static const Set line_pairs[24][2] = {ALL_12(PAIRS_M), ALL_12(PAIRS_C)};
 
 static inline Set points(Steps men) {

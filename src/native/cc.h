@@ -18,8 +18,9 @@
 // none on the PATH. `id` tells compilers and their versions apart.
 bool cc_find(uint64_t *id, Text *why);
 
-// Compiles a C file to a shared object; temporary files go into the object's folder. False with the compiler's first lines in `why`, or when
-// it takes longer than CC_SECONDS, or when `cancel` becomes true.
+// Compiles a C file to a shared object; temporary files go into the object's folder. False with the
+// compiler's first line in `why`, or when it takes longer than CC_SECONDS, or when `cancel` becomes
+// true.
 #define CC_SECONDS 120
 bool cc_run(const char *source, const char *object, const atomic_bool *cancel, Text *why);
 

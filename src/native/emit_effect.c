@@ -31,7 +31,9 @@ static bool is_opponent(const Emitter *em, const IrExpr *e) {
 static unsigned owner_facts(const Emitter *em, const IrExpr *owner) {
     if (!owner)
         return 0;
-    return owner->op == IR_ME ? FACT_MINE : is_opponent(em, owner) ? FACT_NOT_MINE : 0;
+    return owner->op == IR_ME         ? FACT_MINE
+           : is_opponent(em, owner) ? FACT_NOT_MINE | FACT_THEIRS
+                                    : 0;
 }
 
 unsigned emit_facts(Emitter *em, EmitFrame *f, const IrExpr *e) {
@@ -481,6 +483,20 @@ static void set_attr(Emitter *em, EmitFrame *f, const IrStmt *s) {
     emit_close(em);
 }
 
+// What is known after a change: who stands where something was put.
+static void note_facts(Emitter *em, EmitFrame *f, const IrStmt *s) {
+    unsigned from = s->e[0] ? cell_facts(f, s->e[0]) : 0;
+    emit_forget(f);
+    if (has_stacks(em))
+        return;
+    if (s->kind == ST_PLACE && s->e[0]->op == IR_LOCAL && !emit_may_be_none(em, s->e[0]) &&
+        s->e[0]->type.kind == TY_CELL)
+        f->local[s->e[0]->id].facts = owner_facts(em, s->e[1]);
+    if (s->kind == ST_MOVE && s->e[1]->op == IR_LOCAL && from & FACT_MINE &&
+        !emit_may_be_none(em, s->e[1]))
+        f->local[s->e[1]->id].facts = FACT_MINE;
+}
+
 void emit_effect(Emitter *em, EmitFrame *f, const IrStmt *s) {
     switch (s->kind) {
     case ST_PLACE:
@@ -492,5 +508,5 @@ void emit_effect(Emitter *em, EmitFrame *f, const IrStmt *s) {
     case ST_SET_ATTR: set_attr(em, f, s); return;
     default: return;
     }
-    emit_forget(f);
+    note_facts(em, f, s);
 }

@@ -43,6 +43,10 @@ const char *emit_cell_set(Emitter *em, EmitFrame *f, const IrExpr *x) {
 
 // --- definitions ---
 
+// A definition with more operations than this is not put in place of its name everywhere: the C
+// compiler would take too long.
+#define OUTLINE 150
+
 static const char *func_name(Emitter *em, int id) {
     const IrGame *g = em->g;
     bool unique = true;
@@ -52,8 +56,53 @@ static const char *func_name(Emitter *em, int id) {
     return unique ? emit_f(em, "let_%s", name) : emit_f(em, "let_%s_%d", name, id);
 }
 
+// How much code an expression makes, roughly: operations with definitions put in their places.
+static int weight(const Emitter *em, const IrExpr *e, int depth) {
+    if (!e || depth > 40)
+        return 0;
+    int sum = 1, times = 1;
+    if (e->op == IR_CALL) {
+        for (int n = 0; n < em->g->func[e->id]->params; n++)
+            sum += weight(em, e->args[n], depth);
+        int body = weight(em, em->g->func[e->id]->body, depth + 1);
+        return sum + (body > OUTLINE ? 4 : body);
+    }
+    if (e->op >= IR_RAY_WHILE && e->op <= IR_FLOOD)
+        sum += em->one ? 8 : 12 * em->words;
+    if (e->domain) {
+        sum += weight(em, e->domain->a, depth) + weight(em, e->domain->b, depth);
+        times = e->domain->kind == DOM_MASK && e->op != IR_FILTER ? 8 : 1;
+        sum += times * weight(em, e->domain->where, depth);
+    }
+    for (int n = 0; n < 3; n++)
+        sum += times * weight(em, e->kid[n], depth);
+    return sum > 100000 ? 100000 : sum;
+}
+
+// A function for each player, and the definition's own name to pick one: `me` stays a constant,
+// and the code is there once.
+static void print_outlined(Emitter *em, const IrFunc *func, const char *name, const char *params,
+                           const char *args) {
+    const char *type = emit_type(func->body->type);
+    for (int p = 0; p < em->g->players; p++) {
+        text_f(em->protos, "static %s %s_%d_(const State *const s%s);\n", type, name, p, params);
+        text_f(em->bodies,
+               "static %s %s_%d_(const State *const s%s) {\n    return %s_(s, %d%s);\n}\n\n", type,
+               name, p, params, name, p, args);
+    }
+    const char *chosen = emit_f(em, "%s_%d_(s%s)", name, em->g->players - 1, args);
+    for (int p = em->g->players - 2; p >= 0; p--)
+        chosen = emit_f(em, "me == %d ? %s_%d_(s%s) : %s", p, name, p, args, chosen);
+    text_f(em->protos, "static INLINE %s %s(const State *const s, const int me%s);\n", type, name,
+           params);
+    text_f(em->bodies,
+           "static INLINE %s %s(const State *const s, const int me%s) {\n    return %s;\n}\n\n",
+           type, name, params, chosen);
+}
+
 static void print_func(Emitter *em, int id) {
     const IrFunc *func = em->g->func[id];
+    bool large = weight(em, func->body, 0) > OUTLINE;
     // The function that asked for it goes on where it was.
     const Emitter kept = *em;
     em->t = emit_text(em);
@@ -65,13 +114,16 @@ static void print_func(Emitter *em, int id) {
     em->owner_expr = NULL;
     em->grown = false;
     EmitFrame *f = emit_frame(em, &func->frame);
-    const char *head = emit_f(em, "static INLINE %s %s(const State *const s, const int me",
-                              emit_type(func->body->type), func_name(em, id));
+    const char *params = "", *args = "";
     for (int n = 0; n < func->params; n++) {
         const char *name = emit_local_name(em, &func->frame, n);
         f->local[n] = (EmitLocal){.kind = BIND_TEXT, .text = name};
-        head = emit_f(em, "%s, const %s %s", head, emit_type(func->frame.type[n]), name);
+        params = emit_f(em, "%s, const %s %s", params, emit_type(func->frame.type[n]), name);
+        args = emit_f(em, "%s, %s", args, name);
     }
+    const char *head = emit_f(em, "static INLINE %s %s%s(const State *const s, const int me%s)",
+                              emit_type(func->body->type), func_name(em, id), large ? "_" : "",
+                              params);
     em->known_base = em->knowns;
     const char *value = emit_expr(em, f, func->body);
     emit_line(em, "return %s;", value);
@@ -84,17 +136,47 @@ static void print_func(Emitter *em, int id) {
     em->it = kept.it;
     em->owner_expr = kept.owner_expr;
     em->grown = kept.grown;
-    text_f(em->protos, "%s);\n", head);
+    text_f(em->protos, "%s;\n", head);
     em->t = em->bodies;
     em->indent = 0;
     emit_comment(em, emit_f(em, "%s = ", func->name), &func->frame, func->body);
-    text_f(em->bodies, "%s) {\n%s}\n\n", head, text_c(body));
+    text_f(em->bodies, "%s {\n%s}\n\n", head, text_c(body));
+    if (large)
+        print_outlined(em, func, func_name(em, id), params, args);
     em->t = kept.t;
     em->indent = kept.indent;
 }
 
+static bool asks_owner(const IrExpr *e, int param) {
+    if (!e)
+        return false;
+    if (e->op == IR_OWNER_AT && e->kid[0]->op == IR_LOCAL && e->kid[0]->id == param)
+        return true;
+    const IrDomain *d = e->domain;
+    if (d && (asks_owner(d->a, param) || asks_owner(d->b, param) || asks_owner(d->where, param)))
+        return true;
+    for (int n = 0; n < 3; n++)
+        if (asks_owner(e->kid[n], param))
+            return true;
+    return false;
+}
+
+// A definition that asks whose an argument is, which is known here.
+static bool knows_more(const Emitter *em, EmitFrame *f, const IrExpr *e) {
+    for (int n = 0; n < em->g->func[e->id]->params; n++) {
+        EmitFrame *of = f;
+        const IrExpr *x = emit_resolve(&of, e->args[n]);
+        if (x->op == IR_LOCAL && of->local[x->id].facts & (FACT_MINE | FACT_THEIRS) &&
+            asks_owner(em->g->func[e->id]->body, n))
+            return true;
+    }
+    return false;
+}
+
 static const char *call(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrFunc *func = em->g->func[e->id];
+    if (knows_more(em, f, e))
+        return emit_expr(em, emit_call_frame(em, f, e), func->body);
     if (!em->func_done[e->id]) {
         em->func_done[e->id] = true;
         print_func(em, e->id);

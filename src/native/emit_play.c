@@ -5,14 +5,18 @@
 #include "native/emitter.h"
 
 // `@` in a text stands for the player.
+static void for_player(Text *out, const char *text, int p) {
+    for (const char *c = text; *c; c++) {
+        if (*c == '@')
+            text_f(out, "%d", p);
+        else
+            text_char(out, *c);
+    }
+}
+
 static void per_player(Emitter *em, Text *out, const char *text) {
     for (int p = 0; p < em->g->players; p++)
-        for (const char *c = text; *c; c++) {
-            if (*c == '@')
-                text_f(out, "%d", p);
-            else
-                text_char(out, *c);
-        }
+        for_player(out, text, p);
 }
 
 // A call for each player with `me` as a constant.
@@ -50,11 +54,12 @@ static const char *const picking_remembered =
     "    Sink k = {.entry = entries, .random = random};\n"
     "    int stop = generate(s, @, MODE_PICK, &k);\n"
     "    if (stop < 0) return stop;\n"
-    "    if (stop == 0) {\n"
-    "        if (k.n == 0) return 0;\n"
+    "    if (stop == UNLUCKY) k.n = count_@(s);\n"
+    "    if (stop != 1) {\n"
+    "        if (k.n <= 0) return (int)k.n;\n"
     "        if (k.n > MOST_MOVES) return FAULT_MOVES;\n"
     "        const int64_t n = (int64_t)random_below(random, (uint64_t)k.n);\n"
-    "        if (k.entries <= ENTRIES) {\n"
+    "        if (stop == 0 && k.entries <= ENTRIES) {\n"
     "            k.found = entry_move(entries, n);\n"
     "        } else {\n"
     "            Move move;\n"
@@ -119,7 +124,7 @@ static const char *const fixed_parts =
     "}\n\n"
     "static int64_t perft(const State *const s, const int depth);\n\n";
 
-static const char *const perft_part =
+static const char *const perft_begin =
     "static int64_t perft_@(const State *const s, const int depth) {\n"
     "    if (depth <= 0) return 1;\n"
     "    if (s->result) return 0;\n"
@@ -127,8 +132,11 @@ static const char *const perft_part =
     "        const int64_t n = count_@(s);\n"
     "        return n ? n : may_pass(s);\n"
     "    }\n"
+    "    int64_t total = 0;\n";
+
+static const char *const perft_list =
     "    Move list[LISTED];\n"
-    "    int64_t total = 0, done = 0, n;\n"
+    "    int64_t done = 0, n;\n"
     "    do {\n"
     "        n = list_@(s, done, list, LISTED);\n"
     "        if (n < 0) return n;\n"
@@ -141,7 +149,22 @@ static const char *const perft_part =
     "            total += below;\n"
     "        }\n"
     "    } while (done < n);\n"
-    "    if (n > 0) return total;\n"
+    "    if (n > 0) return total;\n";
+
+static const char *const perft_set =
+    "    Set left = choices(s, @);\n"
+    "    const int any = SET_SOME(left);\n"
+    "    while (SET_SOME(left)) {\n"
+    "        State next = *s;\n"
+    "        const int fault = play_first(&next, @, &left);\n"
+    "        if (fault) return fault;\n"
+    "        const int64_t below = perft(&next, depth - 1);\n"
+    "        if (below < 0) return below;\n"
+    "        total += below;\n"
+    "    }\n"
+    "    if (any) return total;\n";
+
+static const char *const perft_end =
     "    const int pass = may_pass(s);\n"
     "    if (pass <= 0) return pass;\n"
     "    State next = *s;\n"
@@ -282,11 +305,15 @@ void emit_exports(Emitter *em, Text *out) {
                             : "static int play_@(State *const s, const Packed m) {\n"
                               "    return play(s, @, m);\n}\n\n");
     per_player(em, out, em->simple      ? picking_simple
-                        : em->remembers ? picking_remembered
+                        : em->remembers || em->unlucky ? picking_remembered
                                         : picking_families);
     print_calls(em, out);
     text_add(out, fixed_parts);
-    per_player(em, out, perft_part);
+    for (int p = 0; p < em->g->players; p++) {
+        for_player(out, perft_begin, p);
+        for_player(out, em->simple ? perft_set : perft_list, p);
+        for_player(out, perft_end, p);
+    }
     text_f(out, "static int64_t perft(const State *const s, const int depth) {\n    return %s;\n}\n\n",
            by_player(em, "perft_", "(s, depth)"));
     per_player(em, out, ply_part);

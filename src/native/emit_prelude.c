@@ -205,6 +205,9 @@ static const char *const short_moves =
     "    *m >>= bits;\n"
     "    return value;\n"
     "}\n"
+    "static INLINE int move_field(const Packed m, const int at, const int bits) {\n"
+    "    return (int)(m >> at & ((UINT64_C(1) << bits) - 1));\n"
+    "}\n"
     "static INLINE Move unpack(const Packed m) { return (Move){{m, 0}}; }\n"
     "static INLINE Packed pack(const Move m) { return m.w[0]; }\n\n";
 
@@ -255,7 +258,7 @@ static const char *const sinks =
     "// order of the rules; the others may take moves in any order.\n"
     "\n"
     "enum { MODE_LIST, MODE_COUNT, MODE_ANY, MODE_PICK, MODE_SELECT };\n"
-    "enum { ENTRIES = 1024, LISTED = 512, MOST_MOVES = 1 << 20 };\n"
+    "enum { ENTRIES = 1024, LISTED = 512, MOST_MOVES = 1 << 20, UNLUCKY = 2 };\n"
     "\n"
     "typedef struct Entry {\n"
     "    Packed m;\n"

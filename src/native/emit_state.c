@@ -245,6 +245,13 @@ const char *emit_read_board(Emitter *em, EmitFrame *f, const IrExpr *e) {
     bool kind = e->op == IR_KIND_AT || e->op == IR_KIND_IN;
     if (e->op == IR_OWNER_AT && em->owner_expr && emit_is_it(f, e->kid[0]))
         return emit_expr(em, em->owner_frame, em->owner_expr);
+    if (e->op == IR_OWNER_AT) {
+        EmitFrame *of = f;
+        const IrExpr *x = emit_resolve(&of, e->kid[0]);
+        unsigned facts = x->op == IR_LOCAL ? of->local[x->id].facts : 0;
+        if (facts & (FACT_MINE | FACT_THEIRS))
+            return facts & FACT_MINE ? "me" : "(1 - me)";
+    }
     const char *cell = emit_expr(em, f, e->kid[0]);
     if (e->op == IR_HEIGHT) {
         if (!stacks)

@@ -245,7 +245,12 @@ static void play_cell(Emitter *em, EmitFrame *f) {
     const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
     const char *nth = "static INLINE int play_nth(State *const s, const int me, const Set x, "
                       "const int n)";
-    text_f(em->protos, "%s;\n%s;\n", play, nth);
+    const char *first = "static INLINE int play_first(State *const s, const int me, Set *const x)";
+    text_f(em->protos, "%s;\n%s;\n%s;\n", play, nth, first);
+    text_f(em->bodies, em->one ? "%s {\n    const Set bit = *x & (0 - *x);\n    *x &= *x - 1;\n"
+                                 "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
+                               : "%s {\n    return play_cell(s, me, set_pop(x));\n}\n\n",
+           first);
     text_f(em->bodies, "%s {\n    const int c = move_take(&m, %d) + (%d);\n"
                        "    return play_cell(s, me, c%s);\n}\n\n",
            play, site->bits, site->lo, em->one ? ", set_single(c)" : "");

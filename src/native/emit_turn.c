@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-static void block(Emitter *em, EmitFrame *f, const IrStmt *list, const EmitRest *rest);
 
 bool emit_chooses_later(const EmitRest *rest) {
     for (; rest; rest = rest->up)
@@ -62,16 +61,8 @@ static void put_one(Emitter *em) {
 
 // --- functions ---
 
-typedef struct Function { // the place to come back to
-    Text *t;
-    int indent, temps, at_plus;
-    const char *s, *m, *at;
-    bool own, exclusive, in_family;
-    int known_base;
-} Function;
-
-static Function begin_function(Emitter *em) {
-    Function kept = {em->t, em->indent, em->temps,     em->at_plus, em->s,
+EmitFunction emit_begin_function(Emitter *em) {
+    EmitFunction kept = {em->t, em->indent, em->temps,     em->at_plus, em->s,
                      em->m, em->at,     em->own, em->exclusive, em->in_family,
                      em->known_base};
     em->known_base = em->knowns;
@@ -86,7 +77,7 @@ static Function begin_function(Emitter *em) {
     return kept;
 }
 
-static void end_function(Emitter *em, const Function *kept) {
+void emit_end_function(Emitter *em, const EmitFunction *kept) {
     em->t = kept->t;
     em->indent = kept->indent;
     em->temps = kept->temps;
@@ -106,7 +97,7 @@ static bool is_live(EmitLive live, int slot) {
 }
 
 // Locals that a function gets, as parameters (`types`) or arguments.
-static const char *slots_text(Emitter *em, const EmitFrame *f, EmitLive live, bool types) {
+const char *emit_slots_text(Emitter *em, const EmitFrame *f, EmitLive live, bool types) {
     const char *text = "";
     for (int n = 0; n < f->ir->slots; n++) {
         if (!is_live(live, n))
@@ -124,7 +115,7 @@ static const char *slots_text(Emitter *em, const EmitFrame *f, EmitLive live, bo
              "const int at"
 
 // The locals at the beginning of a function: those it gets, and no others.
-static EmitFrame *function_frame(Emitter *em, EmitLive live) {
+EmitFrame *emit_function_frame(Emitter *em, EmitLive live) {
     EmitFrame *f = emit_frame(em, &em->g->turn_frame);
     for (int n = 0; n < f->ir->slots; n++) {
         f->local[n].kind = BIND_TEXT;
@@ -134,7 +125,7 @@ static EmitFrame *function_frame(Emitter *em, EmitLive live) {
     return f;
 }
 
-static void print_function(Emitter *em, const char *name, const char *params) {
+void emit_print_function(Emitter *em, const char *name, const char *params) {
     text_f(em->protos, "static INLINE int %s(" HEAD "%s);\n", name, params);
     text_f(em->bodies, "static INLINE int %s(" HEAD "%s) {\n", name, params);
     text_add(em->bodies, text_c(em->t));
@@ -168,7 +159,7 @@ static void print_instances(Emitter *em, const char *name, const char *params, c
 static void call_rest(Emitter *em, const EmitFrame *f, const EmitRest *rest) {
     em->remembers |= !em->ordered && !em->in_family;
     emit_line(em, "TRY(%s(%s, me, mode, k, %s, %s%s%s));", rest->call, em->s, em->m, at_text(em),
-              rest->extra, slots_text(em, f, rest->live, false));
+              rest->extra, emit_slots_text(em, f, rest->live, false));
 }
 
 static void go_on(Emitter *em, EmitFrame *f, const EmitRest *rest) {
@@ -177,7 +168,7 @@ static void go_on(Emitter *em, EmitFrame *f, const EmitRest *rest) {
     else if (rest->call)
         call_rest(em, f, rest);
     else
-        block(em, f, rest->next, rest->up);
+        emit_turn_block(em, f, rest->next, rest->up);
 }
 
 // What follows branches, as a function if it chooses.
@@ -187,33 +178,26 @@ static EmitRest after_branches(Emitter *em, const EmitRest *here) {
     EmitRest rest = {.next = here->next, .up = here->up, .extra = ""};
     rest.call = emit_f(em, "rest_%d", ++em->functions);
     rest.live = emit_live_at(em, here);
-    EmitFrame *f = function_frame(em, rest.live);
-    Function kept = begin_function(em);
+    EmitFrame *f = emit_function_frame(em, rest.live);
+    EmitFunction kept = emit_begin_function(em);
     em->exclusive = false;
     em->in_family = true; // who calls it says whether moves are remembered
-    block(em, f, here->next, here->up);
-    print_function(em, rest.call, slots_text(em, f, rest.live, true));
-    end_function(em, &kept);
+    emit_turn_block(em, f, here->next, here->up);
+    emit_print_function(em, rest.call, emit_slots_text(em, f, rest.live, true));
+    emit_end_function(em, &kept);
     return rest;
 }
 
 // --- branches: each begins where the others did ---
 
-typedef struct Place {
-    const char *s, *m;
-    int at_plus;
-    bool own, exclusive;
-    EmitLocal *local;
-} Place;
-
-static Place mark(Emitter *em, const EmitFrame *f) {
-    Place p = {em->s, em->m, em->at_plus, em->own, em->exclusive, NULL};
+EmitPlace emit_mark(Emitter *em, const EmitFrame *f) {
+    EmitPlace p = {em->s, em->m, em->at_plus, em->own, em->exclusive, NULL};
     p.local = ARENA_ARRAY(em->arena, EmitLocal, f->ir->slots + 1);
     memcpy(p.local, f->local, (size_t)f->ir->slots * sizeof *p.local);
     return p;
 }
 
-static void go_back(Emitter *em, EmitFrame *f, const Place *p) {
+void emit_go_back(Emitter *em, EmitFrame *f, const EmitPlace *p) {
     em->s = p->s;
     em->m = p->m;
     em->at_plus = p->at_plus;
@@ -251,7 +235,7 @@ typedef struct Choice {
 static void chosen(Emitter *em, EmitFrame *f, void *context) {
     const Choice *c = context;
     int slot = c->s->domain->slot;
-    Place place = mark(em, f);
+    EmitPlace place = emit_mark(em, f);
     em->own = em->exclusive = false;
     add_choice(em, &em->g->site[c->s->id], f->local[slot].text);
     f->local[slot].facts = c->facts;
@@ -259,10 +243,10 @@ static void chosen(Emitter *em, EmitFrame *f, void *context) {
         put_one(em);
     else
         go_on(em, f, c->here);
-    go_back(em, f, &place);
+    emit_go_back(em, f, &place);
 }
 
-static void choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
+void emit_choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     const IrDomain *d = s->domain;
     const IrSite *site = &em->g->site[s->id];
     Choice choice = {s, here, !emit_chooses_later(here), 0};
@@ -296,89 +280,30 @@ static void choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRe
     }
 }
 
-// The moves from a choice on as a few sets, in a function of its own; NULL if they are not.
-static const char *family_function(Emitter *em, const EmitFrame *outer, const IrStmt *s,
-                                   const EmitRest *here, EmitLive *live) {
-    EmitRest from = {.next = s, .up = here->up};
-    *live = emit_live_at(em, &from);
-    EmitFrame *f = function_frame(em, *live);
-    for (int n = 0; n < f->ir->slots; n++) // it is called from one place only
-        f->local[n].facts = outer->local[n].facts;
-    Function kept = begin_function(em);
-    em->in_family = em->in_family || em->exclusive;
-    em->exclusive = false;
-    const char *name = NULL;
-    if (emit_family(em, f, s, here)) {
-        name = emit_f(em, "family_%d", ++em->functions);
-        print_function(em, name, slots_text(em, f, *live, true));
-    }
-    end_function(em, &kept);
-    return name;
-}
-
-// In the order of the rules for a list; otherwise as a few sets, if they are that. Where nothing
-// was chosen before, these are all moves of the position: a random one is found right here.
-static void choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
-    EmitLive live;
-    const char *name = NULL;
-    if (!em->ordered && emit_chooses_later(here) && !here->call)
-        name = family_function(em, f, s, here, &live);
-    if (!name) {
-        choose_each(em, f, s, here);
-        return;
-    }
-    const char *before = emit_f(em, "%s(%s, me", name, em->s);
-    const char *after = emit_f(em, "k, %s, %s%s)", em->m, at_text(em),
-                               slots_text(em, f, live, false));
-    emit_open(em, "if (mode != MODE_LIST)");
-    if (em->exclusive) {
-        emit_open(em, "if (mode == MODE_PICK)");
-        emit_line(em, "TRY(%s, MODE_COUNT, %s);", before, after);
-        emit_line(em, "if (k->n == 0) return 0;");
-        emit_line(em, "k->left = (int64_t)random_below(k->random, (uint64_t)k->n);");
-        emit_line(em, "return %s, MODE_SELECT, %s;", before, after);
-        emit_close(em);
-    } else {
-        em->remembers |= !em->in_family;
-    }
-    emit_line(em, "TRY(%s, mode, %s);", before, after);
-    emit_else(em);
-    Place place = mark(em, f);
-    em->ordered = true;
-    choose_each(em, f, s, here);
-    em->ordered = false;
-    go_back(em, f, &place);
-    emit_close(em);
-}
-
-void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
-    choose(em, f, s, here);
-}
-
 static void either(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     EmitRest rest = after_branches(em, here);
     int n = 0;
     for (const IrStmt *b = s->body; b; b = b->sibling, n++) {
-        Place place = mark(em, f);
+        EmitPlace place = emit_mark(em, f);
         emit_scope(em);
         em->own = em->exclusive = false;
         add_choice(em, &em->g->site[s->id], emit_f(em, "%d", n));
-        block(em, f, b->body, &rest);
+        emit_turn_block(em, f, b->body, &rest);
         emit_close(em);
-        go_back(em, f, &place);
+        emit_go_back(em, f, &place);
     }
 }
 
 static void if_else(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     EmitRest rest = after_branches(em, here);
     emit_open(em, "if (%s)", emit_expr(em, f, s->e[0]));
-    Place place = mark(em, f);
-    block(em, f, s->body, &rest);
-    go_back(em, f, &place);
+    EmitPlace place = emit_mark(em, f);
+    emit_turn_block(em, f, s->body, &rest);
+    emit_go_back(em, f, &place);
     emit_else(em);
-    block(em, f, s->other, &rest);
+    emit_turn_block(em, f, s->other, &rest);
     emit_close(em);
-    go_back(em, f, &place);
+    emit_go_back(em, f, &place);
 }
 
 static void require(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
@@ -445,7 +370,7 @@ static void loop_round(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRes
     if (s->kind == ST_WHILE) {
         const char *go = emit_expr(em, f, s->e[0]);
         emit_open(em, "if (rounds > 0 && %s)", go);
-        block(em, f, s->body, again);
+        emit_turn_block(em, f, s->body, again);
     } else {
         loop_member(em, f, s);
         bool tested = s->domain->where && s->domain->kind != DOM_SET && s->domain->kind != DOM_MASK;
@@ -455,7 +380,7 @@ static void loop_round(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRes
             emit_line(em, "return 0;");
             emit_close(em);
         }
-        block(em, f, s->body, again);
+        emit_turn_block(em, f, s->body, again);
     }
     emit_line(em, "return 0;");
     emit_close(em);
@@ -478,19 +403,19 @@ static void loop(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
     again.extra = s->kind == ST_WHILE ? ", rounds - 1"
                   : s->domain->kind == DOM_SET || s->domain->kind == DOM_MASK ? ", left"
                                                                               : ", next + 1, last";
-    EmitFrame *inner = function_frame(em, again.live);
-    Function kept = begin_function(em);
+    EmitFrame *inner = emit_function_frame(em, again.live);
+    EmitFunction kept = emit_begin_function(em);
     em->exclusive = false;
     em->in_family = true; // who calls it says whether moves are remembered
-    Place place = mark(em, inner);
+    EmitPlace place = emit_mark(em, inner);
     loop_round(em, inner, s, &again);
-    go_back(em, inner, &place);
+    emit_go_back(em, inner, &place);
     go_on(em, inner, here);
-    const char *params = emit_f(em, "%s%s", extra, slots_text(em, inner, again.live, true));
-    print_function(em, emit_f(em, "%s_body", name), params);
+    const char *params = emit_f(em, "%s%s", extra, emit_slots_text(em, inner, again.live, true));
+    emit_print_function(em, emit_f(em, "%s_body", name), params);
     print_instances(em, name, params,
-                    emit_f(em, "%s%s", loop_args(s), slots_text(em, inner, again.live, false)));
-    end_function(em, &kept);
+                    emit_f(em, "%s%s", loop_args(s), emit_slots_text(em, inner, again.live, false)));
+    emit_end_function(em, &kept);
     again.extra = begin;
     call_rest(em, f, &again);
 }
@@ -536,7 +461,7 @@ static void plain_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive
 
 static bool choice_statement(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     switch (s->kind) {
-    case ST_CHOOSE: choose(em, f, s, here); return true;
+    case ST_CHOOSE: emit_choose(em, f, s, here); return true;
     case ST_EITHER: either(em, f, s, here); return true;
     case ST_REQUIRE: require(em, f, s, here); return true;
     case ST_IF: if_else(em, f, s, here); return true;
@@ -546,8 +471,24 @@ static bool choice_statement(Emitter *em, EmitFrame *f, const IrStmt *s, const E
     }
 }
 
-static void block(Emitter *em, EmitFrame *f, const IrStmt *list, const EmitRest *rest) {
+// Where only some pairs of choices go on in several ways, the others leave at once.
+static void leave_early(Emitter *em, EmitFrame *f) {
+    EmitLive reads = {0};
+    emit_reads(em, em->pending, &reads);
+    bool ready = !reads.board && !reads.vars && !reads.attrs;
+    for (int n = 0; n < f->ir->slots; n++)
+        ready = ready && (!is_live(reads, n) || f->local[n].text);
+    if (!ready)
+        return;
+    emit_line(em, "if (mode == MODE_SELECT && k->left > 0 && !%s) return 0;",
+              emit_expr(em, f, em->pending));
+    em->pending = NULL;
+}
+
+void emit_turn_block(Emitter *em, EmitFrame *f, const IrStmt *list, const EmitRest *rest) {
     for (const IrStmt *s = list; s; s = s->next) {
+        if (em->pending)
+            leave_early(em, f);
         if (!emit_chooses(s) && !emit_chooses_later(rest)) {
             put_one(em);
             return;
@@ -562,29 +503,47 @@ static void block(Emitter *em, EmitFrame *f, const IrStmt *list, const EmitRest 
     go_on(em, f, rest);
 }
 
+// Characters of text: beyond this a set is made in a function of its own.
+#define LARGE 1200
+
 // A turn that is one choice of a cell: the set to choose from.
 static void print_choices(Emitter *em, EmitFrame *f) {
     const IrDomain *d = em->g->turn->domain;
-    Function kept = begin_function(em);
+    EmitFunction kept = emit_begin_function(em);
     emit_line(em, "return %s;", emit_members(em, f, d));
-    const char *head = "static INLINE Set choices(const State *const s, const int me)";
+    bool large = em->t->n > LARGE;
+    const char *head = emit_f(em, "static INLINE Set choices%s(const State *const s, const int me)",
+                              large ? "_" : "");
     text_f(em->protos, "%s;\n", head);
     text_f(em->bodies, "// What `me` can choose from: every member is a move.\n%s {\n%s}\n\n", head,
            text_c(em->t));
-    end_function(em, &kept);
+    const char *pick = "";
+    for (int p = em->g->players - 1; large && p >= 0; p--) {
+        text_f(em->bodies,
+               "static Set choices_%d(const State *const s) {\n    return choices_(s, %d);\n}\n\n", p,
+               p);
+        pick = *pick ? emit_f(em, "me == %d ? choices_%d(s) : %s", p, p, pick)
+                     : emit_f(em, "choices_%d(s)", p);
+    }
+    if (large)
+        text_f(em->bodies,
+               "static INLINE Set choices(const State *const s, const int me) {\n"
+               "    return %s;\n}\n\n",
+               pick);
+    emit_end_function(em, &kept);
 }
 
 void emit_generate(Emitter *em) {
     em->stream = EMIT_GENERATE;
     if (em->simple) {
-        print_choices(em, function_frame(em, (EmitLive){0}));
+        print_choices(em, emit_function_frame(em, (EmitLive){0}));
         return;
     }
-    EmitFrame *f = function_frame(em, (EmitLive){0});
-    Function kept = begin_function(em);
+    EmitFrame *f = emit_function_frame(em, (EmitLive){0});
+    EmitFunction kept = emit_begin_function(em);
     em->exclusive = true;
     em->at = "";
-    block(em, f, em->g->turn, NULL);
+    emit_turn_block(em, f, em->g->turn, NULL);
     const char *head = "static INLINE int generate(const State *const s, const int me, "
                        "const int mode, Sink *const k)";
     text_f(em->protos, "%s;\n", head);
@@ -594,5 +553,5 @@ void emit_generate(Emitter *em) {
            head);
     text_add(em->bodies, text_c(em->t));
     text_add(em->bodies, "    return 0;\n}\n\n");
-    end_function(em, &kept);
+    emit_end_function(em, &kept);
 }

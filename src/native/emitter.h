@@ -63,10 +63,12 @@ typedef struct Emitter {
     int words, cells;
     bool one;    // a set is one word
     bool simple; // a turn is one choice of a cell
+    const IrExpr *pending; // unless it holds there is at most one way to go on
     bool ordered;   // now: moves are found in the order of the rules
     bool exclusive; // now: nothing was chosen yet, and nothing else will be
     bool in_family; // now: in a function that finds moves as sets
     bool remembers; // some moves are found in other ways
+    bool unlucky;   // a random move may not be found at once
     bool small;     // playing a move is little code
     EmitText *texts;
 
@@ -294,10 +296,34 @@ typedef struct EmitRest { // what follows a statement
     bool loop;
     const struct EmitRest *up;
 } EmitRest;
+typedef struct EmitFunction { // the place to come back to
+    Text *t;
+    int indent, temps, at_plus;
+    const char *s, *m, *at;
+    bool own, exclusive, in_family;
+    int known_base;
+} EmitFunction;
+typedef struct EmitPlace { // where a branch begins
+    const char *s, *m;
+    int at_plus;
+    bool own, exclusive;
+    EmitLocal *local;
+} EmitPlace;
+EmitFunction emit_begin_function(Emitter *em);
+void emit_end_function(Emitter *em, const EmitFunction *kept);
+EmitFrame *emit_function_frame(Emitter *em, EmitLive live); // has the slots in `live`
+void emit_print_function(Emitter *em, const char *name, const char *params);
+const char *emit_slots_text(Emitter *em, const EmitFrame *f, EmitLive live, bool types);
+EmitPlace emit_mark(Emitter *em, const EmitFrame *f);
+void emit_go_back(Emitter *em, EmitFrame *f, const EmitPlace *p);
+void emit_turn_block(Emitter *em, EmitFrame *f, const IrStmt *list, const EmitRest *rest);
+void emit_choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
 bool emit_chooses_later(const EmitRest *rest);
 EmitLive emit_live_at(Emitter *em, const EmitRest *rest);
-void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
 const char *emit_at(Emitter *em, int plus); // where a choice goes in a move, `plus` bits later
+
+// --- emit_choose.c ---
+void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
 
 // --- emit_family.c ---
 // The moves from a choice on as a few sets. Writes nothing and returns false if that cannot be.

@@ -2,10 +2,11 @@
 //
 //     IrGame --native_emit--> C text --cc--> shared object in the cache --dlopen--> Native
 //
-// A NativeJob compiles on a thread of its own, so that the interpreter can play meanwhile. Compiled games stay in the user's cache directory
-// ($XDG_CACHE_HOME/ludens, or ~/.cache/ludens) under a key made of the C text, the compiler, its
-// flags and this processor; entries are written beside and renamed, carry a checksum, and are
-// used only if they are whole and belong to this user. Anything else is built anew.
+// A NativeJob compiles on a thread of its own, so that the interpreter can play meanwhile. Compiled
+// games stay in the user's cache directory ($XDG_CACHE_HOME/ludens, or ~/.cache/ludens) under a key
+// made of the C text, the compiler, its flags and this processor; entries are written beside and
+// renamed, carry a checksum, and are used only if they are whole and belong to this user. Anything
+// else is built anew.
 #ifndef LUDENS_NATIVE_LOAD_H
 #define LUDENS_NATIVE_LOAD_H
 

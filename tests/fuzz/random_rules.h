@@ -41,9 +41,9 @@ static void make_word(Maker *m, const char *const *words, int n) {
     (const char *const[]){__VA_ARGS__},                                                            \
         (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-// Writes `format`: S C N B D P make a set, cell, number, condition, direction, player; `[` and `]`
-// are the reach of `it`, `$` names a new cell, `#` a new number and `~` `!` end them, `L` is a
-// line's condition where there are lines; the rest stands for itself.
+// Writes `format`: S C N B D P make a set, cell, number, condition, direction, player. `?` writes a
+// new name for a cell, which is known from `;` to `~`; `#` does so for a number, known from ` to '.
+// `it` is known from `@` to `^`. The rest is text.
 static void make(Maker *m, int depth, const char *format) {
     for (; *format; format++) {
         switch (*format) {
@@ -53,12 +53,14 @@ static void make(Maker *m, int depth, const char *format) {
         case 'B': make_condition(m, depth - 1); break;
         case 'D': make_word(m, MAKE_LIST("e", "w", "ne", "sw", "opposite(e)", "opposite(ne)")); break;
         case 'P': make_word(m, MAKE_LIST("me", "opponent", "White", "owner(the occupied)")); break;
-        case '[': m->its++; break;
-        case ']': m->its--; break;
-        case '$': text_f(m->out, "c%d", m->names++); break;
-        case '#': text_f(m->out, "k%d", m->numbers++); break;
+        case '@': m->its++; break;
+        case '^': m->its--; break;
+        case '?': text_f(m->out, "c%d", m->names); break;
+        case ';': m->names++; break;
         case '~': m->names--; break;
-        case '!': m->numbers--; break;
+        case '#': text_f(m->out, "k%d", m->numbers); break;
+        case '`': m->numbers++; break;
+        case '\'': m->numbers--; break;
         case '\n':
             text_char(m->out, '\n');
             for (int i = 0; i < m->indent && format[1]; i++)
@@ -86,8 +88,8 @@ static void make_set(Maker *m, int depth) {
         make_one(m, depth,
                  MAKE_LIST("(S & S)", "(S | S)", "(S - S)", "{C}", "{C, C}", "next(C)", "next(S)",
                            "step(S, D)", "ray(C, D)", "ray(C, D while S)", "ray(C, D until S)",
-                           "flood(from S through S)", "(S where [B])", "(if B then S else S)",
-                           "(union $ in S : S~)", "row N", "(cells where row > 1)"));
+                           "flood(from S through S)", "(S where @B^)", "(if B then S else S)",
+                           "(union ? in S : ;S~)", "row N", "(cells where row > 1)"));
 }
 
 static void make_cell(Maker *m, int depth) {
@@ -102,7 +104,7 @@ static void make_cell(Maker *m, int depth) {
     else
         make_one(m, depth,
                  MAKE_LIST("step(C, D)", "(the S)", "past(C, D while S)", "cell(N, N)",
-                           "(the $ in S with least N~)", "(the $ in S with most N~)",
+                           "(the ? in S with least ;N~)", "(the ? in S with most ;N~)",
                            "(if B then C else C)", "(if B then C else none)"));
 }
 
@@ -119,9 +121,9 @@ static void make_number(Maker *m, int depth) {
     else
         make_one(m, depth,
                  MAKE_LIST("(N + N)", "(N - N)", "(N * 2)", "(N / 3)", "(N % 4)", "(-N)", "abs(N)",
-                           "min(N, N)", "max(N, N)", "(count S)", "(count $ in S : B~)",
-                           "(sum $ in S : N~)", "(min $ in S : N~)", "(max $ in S : N~)",
-                           "(sum # in 1 .. 3 : N!)", "(min # in 0 .. N where it < 5 : N!)",
+                           "min(N, N)", "max(N, N)", "(count S)", "(count ? in S : ;B~)",
+                           "(sum ? in S : ;N~)", "(min ? in S : ;N~)", "(max ? in S : ;N~)",
+                           "(sum # in 1 .. 3 : `N')", "(min # in 0 .. N where it < 5 : `N')",
                            "row(C)", "column(C)", "distance(C, C)", "(if B then N else N)",
                            "height(C)", "(count p in players : score[p] > N)"));
 }
@@ -139,8 +141,8 @@ static void make_condition(Maker *m, int depth) {
                  MAKE_LIST("(B and B)", "(B or B)", "(not B)", "(N < N)", "(N == N)", "(N >= N)",
                            "(N in N .. N)", "(some S)", "(no S)", "(C in S)", "(C not in S)",
                            "(S within S)", "(S == S)", "(C == C)", "(C != none)",
-                           "(owner(C) == P)", "(piece(C) != none)", "(some $ in S : B~)",
-                           "(all $ in S : B~)", "(no $ in S : B~)", "(D == D)", "(P in {P, P})",
+                           "(owner(C) == P)", "(piece(C) != none)", "(some ? in S : ;B~)",
+                           "(all ? in S : ;B~)", "(no ? in S : ;B~)", "(D == D)", "(P in {P, P})",
                            "(N in {1, 3, 5})", "(some d in directions : step(C, d) in S)"));
 }
 
@@ -190,7 +192,7 @@ static const char *const plain_statements[] = {
     "open = B",
     "ticks = min(20, max(0, ticks + N))",
     "if B\n    again",
-    "let # = N",
+    "let # = N`",
 };
 #define PLAIN ((int)(sizeof plain_statements / sizeof *plain_statements))
 
@@ -208,17 +210,17 @@ static void make_statement(Maker *m, int depth, int choices) {
         make_nested(m, depth, choices, "either");
         make_nested(m, depth, choices, "or");
     } else if (what < 36) {
-        make_nested(m, depth, 0, "for $ in S");
+        make_nested(m, depth, 0, "for ? in S;");
     } else if (what < 38) {
         make_nested(m, depth, choices ? 1 : 0, "while B up to 2");
     } else {
-        make_nested(m, depth, 0, "for # in 1 .. 3");
+        make_nested(m, depth, 0, "for # in 1 .. 3`");
     }
 }
 
 static void make_block(Maker *m, int depth, int choices) {
     if (choices > 0 && make_pick(m, 2))
-        make_line(m, 2, make_pick(m, 2) ? "choose $ in S" : "choose $ in S where [B]");
+        make_line(m, 2, make_pick(m, 2) ? "choose ? in S;" : "choose ? in S where @B^;");
     int n = 1 + make_pick(m, 3);
     for (int i = 0; i < n; i++)
         make_statement(m, depth, choices - 1);
@@ -235,7 +237,7 @@ static void make_board(Maker *m) {
         "board hex hexagon 3\n    lines of 3",
         "board square 3 x 3\n    stacks of 3",
         "board square 5 x 5\n    cells where (column + row) % 2 == 0\n    directions ne, e, sw, w",
-        "board square 3 x 4\n    coordinates matrix\n    stacks of 5\n    lines of 3",
+        "board square 3 x 4\n    stacks of 5\n    lines of 3",
     };
     int which = make_pick(m, 8);
     m->lines = which == 1 || which == 4 || which == 7;
@@ -243,7 +245,7 @@ static void make_board(Maker *m) {
     text_f(m->out, "%s\n", boards[which]);
 }
 
-static void make_game(Maker *m) {
+static inline void make_game(Maker *m) {
     text_add(m->out, "game \"R\"\nplayers White, Black\n");
     make_board(m);
     text_f(m->out, "piece man of White, Black%s\npiece rock\n",
@@ -267,10 +269,8 @@ static void make_game(Maker *m) {
     text_add(m->out, "setup\n    place man of White at a1, b2\n    place man of Black at a2\n");
     m->indent = 1;
     make_line(m, 2, "place rock at S");
-    text_add(m->out, "turn\n    choose c0 in ");
-    m->names = 1;
-    make_set(m, 2);
-    text_char(m->out, '\n');
+    text_add(m->out, "turn\n");
+    make_line(m, 2, "choose ? in S;");
     make_block(m, 2, 2);
     text_add(m->out, "end\n");
     m->names = m->numbers = 0;
