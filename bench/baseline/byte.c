@@ -8,6 +8,8 @@
 // found in two words of bottom checkers and handled one by one.
 #include "baseline.h"
 
+#include <string.h>
+
 typedef uint8_t Cells __attribute__((vector_size(32)));
 typedef uint64_t Words __attribute__((vector_size(32)));
 typedef uint32_t Halves __attribute__((vector_size(16)));
@@ -25,22 +27,27 @@ enum { BLACK, WHITE };
 // Who moves must be a constant, so that the boards stay in registers.
 #define INLINE static inline __attribute__((always_inline))
 
-#define EVEN_ROWS 0x0F0F0F0Fu
-#define FIRST 0x11111111u // the first cell of each row
-#define LAST 0x88888888u
+#define EVEN_ROWS 0x07070707u // without their last cells
+#define ODD_ROWS 0xE0E0E0E0u  // without their first cells
 #define ONES 0x0101010101010101u
 #define TOPS 0x8080808080808080u
 
-static Cells way[4], on_board[4], room; // neighbours, where there are any; the mask for h + H
+static Cells number;              // each cell's own
+static Cells way[4], on_board[4]; // the neighbours of each cell, and where there are any
+static Cells room;                // the mask for h + H
 static uint8_t neighbour[32][4];
-static uint32_t nearer[32]
-                      [24]; // [cell][4 * (distance - 2) + way]: who is that far, and nearer then
+static Set nearer[32][24]; // cells that are 2 (3 ..) away, and nearer after a step: 4 ways each
 static Board start;
 static Stack start_stack[32];
 
 static inline Cells look_up(Cells table, Cells index) {
 #if defined(__AVX512VBMI__) && defined(__AVX512VL__)
     return (Cells)_mm256_permutexvar_epi8((__m256i)index, (__m256i)table);
+#elif defined(__AVX2__) // 16 bytes at a time; bit 4 of the index, as a sign, chooses
+    __m256i i = (__m256i)index, low = _mm256_permute2x128_si256((__m256i)table, (__m256i)table, 0),
+            high = _mm256_permute2x128_si256((__m256i)table, (__m256i)table, 0x11);
+    return (Cells)_mm256_blendv_epi8(_mm256_shuffle_epi8(low, i), _mm256_shuffle_epi8(high, i),
+                                     _mm256_slli_epi16(i, 3));
 #else
     Cells found;
     for (int i = 0; i < 32; i++)
@@ -53,8 +60,8 @@ static inline Cells with(Cells cells, unsigned at, Stack byte) {
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
     return (Cells)_mm256_mask_set1_epi8((__m256i)cells, (Set)1 << at, (char)byte);
 #else
-    cells[at] = (uint8_t)byte;
-    return cells;
+    Cells here = (Cells)(number == (Cells){0} + (uint8_t)at);
+    return (cells & ~here) | (here & (uint8_t)byte);
 #endif
 }
 
@@ -75,6 +82,8 @@ static int steps_between(int a, int b) {
 }
 
 __attribute__((constructor)) static void fill_tables(void) {
+    for (int c = 0; c < 32; c++)
+        number[c] = (uint8_t)c;
     for (int c = 0; c < 32; c++) {
         for (int w = 0; w < 4; w++) {
             int row = c / 4 + (w < 2 ? -1 : 1), column = c % 4 * 2 + c / 4 % 2 + (w % 2 ? 1 : -1);
@@ -100,12 +109,14 @@ static inline Words count_words(Cells cells) {
 #if defined(__AVX512VPOPCNTDQ__) && defined(__AVX512VL__)
     return (Words)_mm256_popcnt_epi64((__m256i)cells);
 #else
-    Words w = (Words)cells;
-    return (Words){bit_count(w[0]), bit_count(w[1]), bit_count(w[2]), bit_count(w[3])};
+    Words words = (Words)cells;
+    for (int i = 0; i < 4; i++)
+        words[i] = bit_count(words[i]);
+    return words;
 #endif
 }
 
-// Moves onto neighbours: a word has eight cells one way, all four ways of the first eight first.
+// Moves onto neighbours: word 4 * w + i has those of cells 8 * i and on, way w.
 typedef union Merges {
     Cells way[4];
     uint64_t word[16];
@@ -122,7 +133,7 @@ static inline Merges find_merges(const Board *b, int me) {
     return m;
 }
 
-// How many, in 16 bytes: those of word 4 * w + i at 4 * i + w.
+// How many, in 16 bytes: those of word 4 * w + i in byte 4 * i + w.
 static inline Pair count_merges(const Merges *m) {
     Words counts = (count_words(m->way[0]) | count_words(m->way[1]) << 8) |
                    (count_words(m->way[2]) << 16 | count_words(m->way[3]) << 24);
@@ -131,18 +142,19 @@ static inline Pair count_merges(const Merges *m) {
 
 static inline Set next_to(Set cells) {
     Set rows = cells << 4 | cells >> 4;
-    return rows | (rows & ~EVEN_ROWS & ~FIRST) >> 1 | (rows & EVEN_ROWS & ~LAST) << 1;
+    return rows | (rows & ODD_ROWS) >> 1 | (rows & EVEN_ROWS) << 1;
 }
 
 // The ways on which a lonely stack comes nearer to the nearest others, as four bits. All distances
 // are tried at once; the least one with any stack counts.
 static inline uint64_t find_steps(unsigned cell, Set stacks) {
     uint32_t ways = 0;
-#ifdef __AVX512VL__
+#ifdef __AVX2__
     __m256i all = _mm256_set1_epi32((int)stacks);
     for (int i = 0; i < 24; i += 8) {
-        __m256i some = _mm256_loadu_si256((const __m256i *)&nearer[cell][i]);
-        ways |= (uint32_t)_mm256_test_epi32_mask(some, all) << i;
+        __m256i some = _mm256_loadu_si256((const __m256i *)&nearer[cell][i]) & all;
+        __m256 none = (__m256)_mm256_cmpeq_epi32(some, _mm256_setzero_si256());
+        ways |= (uint32_t)(~_mm256_movemask_ps(none) & 255) << i;
     }
 #else
     for (int i = 0; i < 24; i++)
@@ -191,12 +203,6 @@ INLINE uint64_t count_moves(const Board *b, int me) {
     return n[0] + n[1] + n[2] + n[3] + bit_count(find_all_steps(b, me, &lonely));
 }
 
-// At the last ply; a forced pass is one move, if the other can make any.
-INLINE uint64_t count_last(const Board *b, int me) {
-    uint64_t n = count_moves(b, me);
-    return __builtin_expect(n != 0, 1) ? n : count_moves(b, !me) != 0;
-}
-
 static uint64_t count_black(const Board *b, Stack *stack, int depth, int won);
 static uint64_t count_white(const Board *b, Stack *stack, int depth, int won);
 
@@ -214,7 +220,8 @@ INLINE uint64_t count_below(const Board *b, Stack *stack, unsigned from, unsigne
         Board last = {b->black, b->white, b->height, b->black_bottom, b->white_bottom};
         put(&last, from, new_from);
         put(&last, to, new_to);
-        return count_last(&last, !me);
+        uint64_t n = count_moves(&last, !me); // a forced pass is one, if the other can move
+        return __builtin_expect(n != 0, 1) ? n : count_moves(&last, me) != 0;
     }
     Board next = *b;
     put(&next, from, stack[from] = new_from);
@@ -253,8 +260,7 @@ static uint64_t count_white(const Board *b, Stack *stack, int depth, int won) {
 
 static uint64_t perft(int depth) {
     Stack stack[32];
-    for (int i = 0; i < 32; i++)
-        stack[i] = start_stack[i];
+    memcpy(stack, start_stack, sizeof stack);
     return depth == 1 ? count_moves(&start, BLACK) : count_black(&start, stack, depth, 0);
 }
 
@@ -262,11 +268,12 @@ typedef struct Game {
     Board board;
     Stack stack[32];
     uint64_t rng;
-    int won;
+    int won, plies, passed;
 } Game;
 
-// Plays a random move; whether there is any. The word of a merge is found in the running sums of
-// the counts, which one multiplication yields for eight words, by comparing eight bytes at once.
+// Plays a random move or passes; whether the game is over. The word of a merge is found in the
+// running sums of the counts, which one multiplication yields for eight words, by comparing eight
+// bytes at once.
 INLINE int play(Game *g, int me) {
     Merges m = find_merges(&g->board, me);
     Pair counts = count_merges(&m);
@@ -274,8 +281,12 @@ INLINE int play(Game *g, int me) {
     uint64_t half = sums >> 56, n = half + (more >> 56);
     Set lonely;
     uint64_t steps = find_all_steps(&g->board, me, &lonely), all = n + bit_count(steps);
-    if (__builtin_expect(all == 0, 0))
-        return 0;
+    if (__builtin_expect(all == 0, 0)) { // two passes end the game, and do not count
+        g->plies += g->passed ? -1 : 1;
+        return g->passed++;
+    }
+    g->passed = 0;
+    g->plies++;
     uint64_t k = random_below(&g->rng, all);
     unsigned from, level = 0, to;
     if (k < n) {
@@ -297,27 +308,16 @@ INLINE int play(Game *g, int me) {
     g->won += move(&g->stack[from], level, &g->stack[to]);
     put(&g->board, from, g->stack[from]);
     put(&g->board, to, g->stack[to]);
-    return 1;
+    return g->won & MAJORITY;
 }
 
-// Black and White by turns; two passes end the game, and do not count.
 static int playout(uint64_t *rng) {
     Game g = {.board = start, .rng = *rng};
-    for (int i = 0; i < 32; i++)
-        g.stack[i] = start_stack[i];
-    int plies = 0, passed = 0;
-    for (int moved; !(g.won & MAJORITY) && passed < 2;) {
-        moved = play(&g, BLACK);
-        passed = moved ? 0 : passed + 1;
-        plies++;
-        if (g.won & MAJORITY || passed == 2)
-            break;
-        moved = play(&g, WHITE);
-        passed = moved ? 0 : passed + 1;
-        plies++;
-    }
+    memcpy(g.stack, start_stack, sizeof g.stack);
+    while (!play(&g, BLACK) && !play(&g, WHITE))
+        ;
     *rng = g.rng;
-    return passed == 2 ? plies - 2 : plies;
+    return g.plies;
 }
 
 const Baseline baseline_byte = {"byte", perft, playout};

@@ -44,8 +44,8 @@ typedef enum CliOption {
 
 // X(function, name, arguments, help, options, more help with examples)
 #define CLI_COMMANDS(X)                                                                            \
-    X(play, "play", "GAME [NAME=VALUE...]", "Play in the terminal",                                        \
-      OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT(BACKEND) | OPT_DRAWING,              \
+    X(play, "play", "GAME [NAME=VALUE...]", "Play in the terminal",                                \
+      OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT(BACKEND) | OPT_DRAWING, \
       "The first side is yours and the others move at random, unless --players says "              \
       "otherwise. While playing, `help` lists what can be typed. When standard input is not a "    \
       "terminal, each of its lines is one move or command, nothing is asked, and the first "       \
@@ -54,18 +54,19 @@ typedef enum CliOption {
       "  ludens play domineering rows=6 columns=7 --players random,human\n"                        \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
-    X(games, "games", "[GAME]", "List the games of the library, or describe one", OPT(JSON),                \
+    X(games, "games", "[GAME]", "List the games of the library, or describe one", OPT(JSON),       \
       "  ludens games\n"                                                                           \
       "  ludens games mill")                                                                       \
-    X(show, "show", "GAME [NAME=VALUE...]", "Draw a position", OPT(STATE) | OPT_DRAWING | OPT(JSON),       \
+    X(show, "show", "GAME [NAME=VALUE...]", "Draw a position",                                     \
+      OPT(STATE) | OPT_DRAWING | OPT(JSON),                                                        \
       "  ludens show chess\n"                                                                      \
       "  ludens show hex size=5 --ascii")                                                          \
-    X(moves, "moves", "GAME [NAME=VALUE...]", "List the legal moves of a position", OPT(STATE) | OPT(JSON), \
-      "  ludens moves mill flying=no")                                                             \
-    X(replay, "replay", "FILE", "Show a saved game move by move", OPT_DRAWING,                               \
+    X(moves, "moves", "GAME [NAME=VALUE...]", "List the legal moves of a position",                \
+      OPT(STATE) | OPT(JSON), "  ludens moves mill flying=no")                                     \
+    X(replay, "replay", "FILE", "Show a saved game move by move", OPT_DRAWING,                     \
       "On a terminal, Enter shows the next move and `q` leaves.\n\n"                               \
       "  ludens replay saved.txt")                                                                 \
-    X(check, "check", "FILE... [NAME=VALUE...]", "Check rules, also by playing random games",               \
+    X(check, "check", "FILE... [NAME=VALUE...]", "Check rules, also by playing random games",      \
       OPT(GAMES) | OPT(SECONDS) | OPT(SEED) | OPT(JSON),                                           \
       "Reports what is wrong with the rules, or what was learnt about the game. Then random "      \
       "games are played to find faults that only show in play: numbers that leave their range, "   \
@@ -73,32 +74,32 @@ typedef enum CliOption {
       "--games plays exactly so many, --seconds for so long (1 by default).\n\n"                   \
       "  ludens check mygame.game\n"                                                               \
       "  ludens check mill men=12")                                                                \
-    X(fmt, "fmt", "FILE...", "Lay out rules files in the usual way", OPT(CHECK) | OPT(WRITE),             \
+    X(fmt, "fmt", "FILE...", "Lay out rules files in the usual way", OPT(CHECK) | OPT(WRITE),      \
       "Prints the result; `-` is standard input. Only blanks, indentation and empty lines "        \
       "change.\n\n"                                                                                \
       "  ludens fmt mygame.game\n"                                                                 \
       "  ludens fmt --write games/*.game")                                                         \
-    X(perft, "perft", "GAME [NAME=VALUE...] DEPTH", "Count the positions after DEPTH moves",                \
+    X(perft, "perft", "GAME [NAME=VALUE...] DEPTH", "Count the positions after DEPTH moves",       \
       OPT(STATE) | OPT(DIVIDE) | OPT(BACKEND) | OPT(JSON),                                         \
       "Counts sequences of moves, one for each way to reach a position; a game that is over "      \
       "earlier counts nothing. Draws by repetition are not seen: they depend on the way.\n\n"      \
       "  ludens perft mill 5\n"                                                                    \
       "  ludens perft chess 3 --divide")                                                           \
-    X(random, "random", "GAME [NAME=VALUE...]", "Play random games and tell how they went",                  \
+    X(random, "random", "GAME [NAME=VALUE...]", "Play random games and tell how they went",        \
       OPT(GAMES) | OPT(PLIES) | OPT(SEED) | OPT(STATE) | OPT(BACKEND) | OPT(JSON),                 \
       "100 games if --games does not say otherwise.\n\n"                                           \
       "  ludens random reversi --games 1000 --seed 7")                                             \
-    X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                         \
+    X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                \
       OPT(SECONDS) | OPT(BACKEND) | OPT(JSON),                                                     \
       "All games of the library unless some are named; as machine code unless --backend says "     \
       "otherwise. Random games do not look for repetition here.\n\n"                               \
       "  ludens bench\n"                                                                           \
       "  ludens bench mill chess --seconds 5")                                                     \
-    X(emit_c, "emit-c", "GAME [NAME=VALUE...]", "Print the rules as a C file", 0,                            \
+    X(emit_c, "emit-c", "GAME [NAME=VALUE...]", "Print the rules as a C file", 0,                  \
       "One self-contained file for the game and its parameters: what --backend native "            \
       "compiles.\n\n"                                                                              \
       "  ludens emit-c mill > mill.c")                                                             \
-    X(ir, "ir", "GAME [NAME=VALUE...]", "Print what the compiler made of the rules", OPT(CODE),          \
+    X(ir, "ir", "GAME [NAME=VALUE...]", "Print what the compiler made of the rules", OPT(CODE),    \
       "  ludens ir tic-tac-toe\n"                                                                  \
       "  ludens ir tic-tac-toe --code")
 

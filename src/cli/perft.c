@@ -23,14 +23,26 @@ static bool must_stop(Perft *p) {
     return p->stopped;
 }
 
-// Machine code counts whole trees of this depth: deep enough to be fast, and over within
-// milliseconds, so that Ctrl-C is noticed.
+// Machine code counts whole trees of at most this depth and, by a guess, this size: over within
+// milliseconds, so that Ctrl-C and the end of the time are noticed.
 #define BULK_DEPTH 3
+#define BULK_NODES 3e7
+
+static bool is_small(Perft *p, const uint8_t *state, int depth) {
+    if (depth < 2 || depth > BULK_DEPTH)
+        return depth == 1;
+    double n = (double)runner_count(p->runner, state), nodes = n;
+    for (int i = 1; i < depth; i++)
+        nodes *= n;
+    return nodes < BULK_NODES;
+}
 
 static int64_t count(Perft *p, const uint8_t *state, int depth) {
     if (depth == 0)
         return 1;
-    int64_t bulk = depth <= BULK_DEPTH ? runner_native_perft(p->runner, state, depth) : -1;
+    if (depth > 1 && must_stop(p))
+        return -1;
+    int64_t bulk = is_small(p, state, depth) ? runner_native_perft(p->runner, state, depth) : -1;
     if (bulk >= 0) {
         p->visited += bulk;
         return bulk;
@@ -40,8 +52,6 @@ static int64_t count(Perft *p, const uint8_t *state, int depth) {
         p->visited += n > 0 ? n : 0;
         return n;
     }
-    if (must_stop(p))
-        return -1;
     if (p->table)
         table_speed_up(p->table);
     struct PerftLevel *level = &p->level[depth];

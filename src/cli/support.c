@@ -133,6 +133,16 @@ int table_open(const Cli *cli, Table *t) {
     return table_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
 }
 
+// In small steps: Ctrl-C ends the waiting, and table_close then the compiler.
+static bool wait_for_native(Game *g, Text *why) {
+    cli_catch_interrupt();
+    if (!game_use(g, BACKEND_AUTO, why))
+        return false;
+    while (!native_job_over(g->job) && !cli_interrupted())
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+    return !cli_interrupted() && game_wait(g, why);
+}
+
 int table_backend(const Cli *cli, Table *t, Backend usual) {
     static const char *const names[] = {"interp", "native", "auto"};
     const char *how = cli->option[OPT_BACKEND];
@@ -146,8 +156,9 @@ int table_backend(const Cli *cli, Table *t, Backend usual) {
         return cli_usage(cli, "--backend is interp, native or auto, not `%s`", how);
     Text why = {0};
     int status = EXIT_OK;
-    if (t->backend == BACKEND_NATIVE && !game_use(t->game, BACKEND_NATIVE, &why))
-        status = cli_error("no machine code: %s", text_c(&why));
+    if (t->backend == BACKEND_NATIVE && !wait_for_native(t->game, &why))
+        status =
+            cli_interrupted() ? EXIT_INTERRUPTED : cli_error("no machine code: %s", text_c(&why));
     text_free(&why);
     return status;
 }

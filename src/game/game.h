@@ -20,8 +20,8 @@ typedef struct Game {
     uint8_t *start;   // the initial state
     Source source;    // owns its text
     Arena arena;
-    NativeJob *job;                  // compiles the rules to machine code; NULL: not asked for
-    _Atomic(const Native *) native;  // what it has made, as soon as it is there
+    NativeJob *job;                 // compiles the rules to machine code; NULL: not asked for
+    _Atomic(const Native *) native; // what it has made, as soon as it is there
 } Game;
 
 typedef struct Runner Runner;

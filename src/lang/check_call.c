@@ -293,7 +293,7 @@ static IrExpr *row_set(Checker *c, const Node *node, IrExpr *of, bool row) {
     int side = row ? b->height : b->width;
     if ((of->lo > side || of->hi < 1) && !of->bound)
         check_warn(c, node->span, "the board has %s 1..%d: this set is always empty",
-             row ? "rows" : "columns", side);
+                   row ? "rows" : "columns", side);
     if ((int64_t)of->hi - of->lo >= 1024) {
         diag_error(c->diags, node->span, "the %s can have more than 1024 values", node->word);
         return NULL;

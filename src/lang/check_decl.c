@@ -181,8 +181,7 @@ static bool unknown_parameters(Checker *c, const char *const *params, int count)
         Symbol *s = names_find(c, word);
         if (!eq && s && s->kind == SYM_PARAMETER) {
             diag_error(c->diags, (Span){0}, "`%s` has no value", word);
-            diag_help(c->diags, "write `%s=…`; it can be %s", word,
-                      c->g->parameter[s->id].allowed);
+            diag_help(c->diags, "write `%s=…`; it can be %s", word, c->g->parameter[s->id].allowed);
             ok = false;
         } else if (!eq || !s || s->kind != SYM_PARAMETER) {
             diag_error(c->diags, (Span){0}, "this game has no parameter `%s`", word);

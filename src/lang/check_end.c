@@ -92,7 +92,8 @@ static void check_rules(Checker *c, IrRules *rules, const Node *section) {
         rules->rule = ARENA_ARRAY(c->arena, IrRule, section->count + 1);
     for (int i = 0; section && i < section->count; i++) {
         if (rules->count && !rules->rule[rules->count - 1].cond)
-            check_warn(c, section->kids[i]->span, "this is never reached: the line before always holds");
+            check_warn(c, section->kids[i]->span,
+                       "this is never reached: the line before always holds");
         check_rule(c, rules, section->kids[i]);
     }
 }

@@ -98,10 +98,17 @@ static void probe_cond(ProbeList *l, const Node *node) {
 static void make_probes(Checker *c, IrSite *site, const Node *domain, const Local *choice) {
     ProbeList l = {.c = c, .choice = choice};
     const Node *base = domain->kind == N_WHERE ? domain->kids[0] : domain;
-    if (choice->type.kind == TY_CELL)
+    Local *mark = c->locals;
+    if (choice->type.kind == TY_CELL) {
+        // The set was read before the choice had its name; its variables have slots of their own.
+        Local *reuse = c->reuse;
+        c->reuse = NULL;
+        c->locals = choice->up;
         probe_set(&l, base);
+        c->locals = mark;
+        c->reuse = reuse;
+    }
     if (domain->kind == N_WHERE) {
-        Local *mark = c->locals;
         names_alias(c, "it", (Span){0}, choice->slot, choice->type, choice->lo, choice->hi);
         probe_cond(&l, domain->kids[1]);
         c->locals = mark;

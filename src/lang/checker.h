@@ -90,7 +90,7 @@ typedef struct Checker {
     int quiet_var;    // the clock of `moves without remove`, -1
     int quiet_limit;
     int distance_table, column_table, row_table, cell_table, opposite_table; // -1 until used
-    int statements;  // made so far
+    int statements;                                                          // made so far
     int expressions; // made so far; bounds what definitions can expand to
     int level;       // of expressions inside expressions, definitions included
     int deepest;     // the highest level so far in the definition being checked
@@ -142,7 +142,8 @@ Span names_word(const Node *node); // of the word that a call or an index begins
 const char *names_list(Checker *c, const char *const *names, int count);
 void names_report_unused(Checker *c);
 // A warning, unless it has been given: definitions and domains are checked more than once.
-void check_warn(Checker *c, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void check_warn(Checker *c, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool names_reserved_call(const char *name); // a built-in function
 
 // --- check_expr.c ---

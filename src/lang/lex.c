@@ -168,7 +168,8 @@ static void lex_push_name(Lexer *l, size_t from, size_t to) {
     lex_push(l, TOK_NAME, lex_span(l, from, to), arena_text(l->arena, l->text + from, to - from));
     const Token *quantifier = lex_last(l, 2);
     if (lex_is(lex_last(l, 0), "in") && quantifier && quantifier->kind == TOK_NAME &&
-        lex_last(l, 1)->kind == TOK_NAME && lex_in_list(quantifier->text, quantifiers))
+        lex_last(l, 1)->kind == TOK_NAME && !lex_is_reserved(lex_last(l, 1)->text) &&
+        lex_in_list(quantifier->text, quantifiers))
         l->quantifiers++;
 }
 

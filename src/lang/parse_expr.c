@@ -165,8 +165,11 @@ static Node *parse_product(Parser *p) {
 // ---- Quantifiers and prefix words -----------------------------------------------------------
 
 // Whether `some x in` and the like stand here: a variable and `in` after the word.
+// `count mine in 1 .. 3` asks something else.
 static bool parse_sees_variable(const Parser *p) {
-    return parse_peek(p, 1)->kind == TOK_NAME && parse_sees_ahead(p, 2, "in");
+    const Token *variable = parse_peek(p, 1);
+    return variable->kind == TOK_NAME && !lex_is_reserved(variable->text) &&
+           parse_sees_ahead(p, 2, "in");
 }
 
 static Node *parse_prefix(Parser *p, ParseLevel operand) {

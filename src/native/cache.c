@@ -165,8 +165,7 @@ bool cache_is_sound(const char *path, uint64_t key) {
         return false;
     bool ok = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid() &&
               !(s.st_mode & 022) && s.st_size > (off_t)sizeof seal &&
-              pread(fd, &seal, sizeof seal, s.st_size - (off_t)sizeof seal) ==
-                  (ssize_t)sizeof seal;
+              pread(fd, &seal, sizeof seal, s.st_size - (off_t)sizeof seal) == (ssize_t)sizeof seal;
     close(fd);
     return ok && seal.mark == SEAL_MARK &&
            hash_file(path, (size_t)s.st_size - sizeof seal, &hash) && hash == seal.hash;

@@ -242,8 +242,8 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
         return;
     }
     const char *before = emit_f(em, "%s(%s, me", name, em->s);
-    const char *after = emit_f(em, "k, %s, %s%s)", em->m, emit_at(em, 0),
-                               emit_slots_text(em, f, live, false));
+    const char *after =
+        emit_f(em, "k, %s, %s%s)", em->m, emit_at(em, 0), emit_slots_text(em, f, live, false));
     emit_open(em, "if (mode != MODE_LIST)");
     if (em->exclusive) {
         emit_open(em, "if (mode == MODE_PICK)");

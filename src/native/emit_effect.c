@@ -31,7 +31,7 @@ static bool is_opponent(const Emitter *em, const IrExpr *e) {
 static unsigned owner_facts(const Emitter *em, const IrExpr *owner) {
     if (!owner)
         return 0;
-    return owner->op == IR_ME         ? FACT_MINE
+    return owner->op == IR_ME       ? FACT_MINE
            : is_opponent(em, owner) ? FACT_NOT_MINE | FACT_THEIRS
                                     : 0;
 }
@@ -46,8 +46,7 @@ unsigned emit_facts(Emitter *em, EmitFrame *f, const IrExpr *e) {
     case IR_COND: return emit_facts(em, f, e->kid[1]) & emit_facts(em, f, e->kid[2]);
     case IR_FILTER: return emit_facts(em, f, e->domain->a);
     case IR_UNION: return emit_facts(em, f, e->kid[0]);
-    case IR_CALL:
-        return emit_facts(em, emit_call_frame(em, f, e), em->g->func[e->id]->body);
+    case IR_CALL: return emit_facts(em, emit_call_frame(em, f, e), em->g->func[e->id]->body);
     case IR_LOCAL:
         if (f->local[e->id].kind == BIND_EXPR)
             return emit_facts(em, f->local[e->id].in, f->local[e->id].expr);
@@ -73,8 +72,9 @@ static unsigned cell_facts(const EmitFrame *f, const IrExpr *e) {
 static void print_put(Emitter *em) {
     if (!emit_once(em, "put"))
         return;
-    text_add(em->helpers, "// The cells of x get the piece of a plane, -1 for none.\n"
-                          "static INLINE void put(State *const s, const Set x, const int plane) {\n");
+    text_add(em->helpers,
+             "// The cells of x get the piece of a plane, -1 for none.\n"
+             "static INLINE void put(State *const s, const Set x, const int plane) {\n");
     for (int n = 0; n < em->g->planes; n++) {
         const char *plane = emit_f(em, "s->plane[%s]", emit_plane_name(em, n));
         text_f(em->helpers, "    %s = plane == %s ? %s : %s;\n", plane, emit_plane_name(em, n),
@@ -88,8 +88,8 @@ static const char *plane_has(Emitter *em, int attr, const char *plane) {
     const char *sum = "";
     for (int n = 0; n < em->g->planes; n++)
         if (em->g->kind[em->g->plane[n].kind].attributes >> attr & 1)
-            sum = emit_f(em, "%s%s%s == %s", sum, *sum ? " || " : "", plane,
-                         emit_plane_name(em, n));
+            sum =
+                emit_f(em, "%s%s%s == %s", sum, *sum ? " || " : "", plane, emit_plane_name(em, n));
     return *sum ? emit_f(em, "(%s)", sum) : "0";
 }
 
@@ -282,8 +282,8 @@ static void print_move_mine(Emitter *em, bool empty) {
     for (int n = 0; n < em->g->planes; n++) {
         int owner = em->g->plane[n].owner;
         const char *plane = emit_f(em, "s->plane[%s]", emit_plane_name(em, n));
-        const char *moved = em->one ? emit_f(em, "%s ^ both", plane)
-                                    : emit_f(em, "set_xor(%s, both)", plane);
+        const char *moved =
+            em->one ? emit_f(em, "%s ^ both", plane) : emit_f(em, "set_xor(%s, both)", plane);
         if (planes_of_owner(em, owner) > 1)
             moved = emit_f(em, "set_has(%s, from) ? %s : %s", plane, moved, plane);
         if (owner < em->g->players)
@@ -450,8 +450,7 @@ static void move(Emitter *em, EmitFrame *f, const IrStmt *s) {
         check = emit_f(em, "%s%s%s < CELLS", check, *check ? " && " : "", to);
     // Without stacks only level 0 is there to be moved.
     if (s->kind == ST_MOVE_ABOVE && s->e[2] && !has_stacks(em))
-        check = emit_f(em, "%s%s%s <= 0", check, *check ? " && " : "",
-                       emit_expr(em, f, s->e[2]));
+        check = emit_f(em, "%s%s%s <= 0", check, *check ? " && " : "", emit_expr(em, f, s->e[2]));
     if (*check)
         emit_open(em, "if (%s)", check);
     move_text(em, f, s, from, to);

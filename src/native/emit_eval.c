@@ -220,7 +220,8 @@ const char *emit_fixed(Emitter *em, EmitFrame *f, const IrExpr *e) {
 }
 
 static uint64_t whole_mask(const Emitter *em, IrType type) {
-    int n = type.of == TY_INT ? 64 : emit_none(em, (IrType){.kind = type.of, .of_enum = type.of_enum});
+    int n =
+        type.of == TY_INT ? 64 : emit_none(em, (IrType){.kind = type.of, .of_enum = type.of_enum});
     return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 }
 
@@ -229,8 +230,7 @@ uint64_t emit_mask_bound(Emitter *em, EmitFrame *f, const IrExpr *e) {
     if (emit_eval(em, f, e, -1, &v))
         return (uint64_t)v.number;
     switch (e->op) {
-    case IR_COND:
-        return emit_mask_bound(em, f, e->kid[1]) | emit_mask_bound(em, f, e->kid[2]);
+    case IR_COND: return emit_mask_bound(em, f, e->kid[1]) | emit_mask_bound(em, f, e->kid[2]);
     case IR_OR: return emit_mask_bound(em, f, e->kid[0]) | emit_mask_bound(em, f, e->kid[1]);
     case IR_AND: return emit_mask_bound(em, f, e->kid[0]) & emit_mask_bound(em, f, e->kid[1]);
     case IR_MINUS: return emit_mask_bound(em, f, e->kid[0]);

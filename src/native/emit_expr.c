@@ -121,9 +121,9 @@ static void print_func(Emitter *em, int id) {
         params = emit_f(em, "%s, const %s %s", params, emit_type(func->frame.type[n]), name);
         args = emit_f(em, "%s, %s", args, name);
     }
-    const char *head = emit_f(em, "static INLINE %s %s%s(const State *const s, const int me%s)",
-                              emit_type(func->body->type), func_name(em, id), large ? "_" : "",
-                              params);
+    const char *head =
+        emit_f(em, "static INLINE %s %s%s(const State *const s, const int me%s)",
+               emit_type(func->body->type), func_name(em, id), large ? "_" : "", params);
     em->known_base = em->knowns;
     const char *value = emit_expr(em, f, func->body);
     emit_line(em, "return %s;", value);
@@ -311,7 +311,8 @@ const IrExpr *emit_bit_set(Emitter *em, const IrExpr *e, IrExpr *set) {
         if (!is_bit(em, what, is))
             continue;
         *set = (IrExpr){.op = what->op == IR_KIND_AT ? IR_PIECES : IR_OWNED,
-                        .type = {.kind = TY_SET}, .dynamic = true};
+                        .type = {.kind = TY_SET},
+                        .dynamic = true};
         if (what->op == IR_KIND_AT)
             set->id = (int)is->value;
         else
@@ -378,8 +379,9 @@ static const char *algebra(Emitter *em, EmitFrame *f, const IrExpr *e) {
                                               : "(%s & ~%s)";
         return emit_f(em, format, a, b);
     }
-    return e->op == IR_AND ? emit_and(em, a, b) : e->op == IR_OR ? emit_or(em, a, b)
-                                                                 : emit_minus(em, a, b);
+    return e->op == IR_AND  ? emit_and(em, a, b)
+           : e->op == IR_OR ? emit_or(em, a, b)
+                            : emit_minus(em, a, b);
 }
 
 static const char *mask_of(Emitter *em, EmitFrame *f, const IrExpr *e) {
@@ -473,8 +475,7 @@ static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
     case IR_ATTR: return attribute(em, f, e);
     case IR_TABLE: return table(em, f, e);
     case IR_CALL: return call(em, f, e);
-    case IR_OCCUPIED:
-        return emit_f(em, "occupied(%s)", em->s);
+    case IR_OCCUPIED: return emit_f(em, "occupied(%s)", em->s);
     case IR_OWNED: return emit_owned(em, emit_expr(em, f, e->kid[0]));
     case IR_PLANE: return emit_f(em, "%s->plane[%s]", em->s, emit_plane_name(em, e->id));
     case IR_PIECES: return emit_pieces(em, f, e);
@@ -487,8 +488,7 @@ static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
     case IR_OR:
     case IR_MINUS: return algebra(em, f, e);
     case IR_NOT_SET: return emit_not(em, emit_expr(em, f, e->kid[0]));
-    case IR_SINGLE:
-        return emit_cell_set(em, f, e->kid[0]);
+    case IR_SINGLE: return emit_cell_set(em, f, e->kid[0]);
     case IR_MASK_OF: return mask_of(em, f, e);
     case IR_MEMBER: return member(em, f, e);
     case IR_WITHIN: return within(em, f, e);

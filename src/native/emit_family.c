@@ -184,8 +184,8 @@ static bool single(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *h
     const char *last = third_set(em, f, &follow, &split);
     emit_line(em, "TRY(put_product(k, mode, %s, %s, %d, %s, %s, %d, %s));", em->m, at, site->lo, on,
               emit_at(em, site->bits), third->lo, last);
-    close_parts(em, &split, emit_f(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at,
-                                   site->lo, on));
+    close_parts(em, &split,
+                emit_f(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at, site->lo, on));
     emit_close(em);
     return true;
 }
@@ -268,8 +268,8 @@ static bool expand_union(const Expand *x, EmitFrame *f, const IrExpr *e, const c
         int n = bits_pop(&bound);
         const char *start = from;
         if (!known) { // only from cells that go this way
-            IrExpr way = {.op = IR_CONST, .value = n, .hi = n, .lo = n,
-                          .type = {.kind = d->a->type.of}};
+            IrExpr way = {
+                .op = IR_CONST, .value = n, .hi = n, .lo = n, .type = {.kind = d->a->type.of}};
             IrExpr goes = {.op = IR_MEMBER, .kid = {&way, d->a}, .type = {.kind = TY_BOOL}};
             const char *who = emit_lift(em, f, &goes);
             start = who ? emit_and(em, from, who) : NULL;
@@ -337,8 +337,7 @@ static bool expand(const Expand *x, EmitFrame *f, const IrExpr *e, const char *f
     case IR_OR: return expand(x, f, e->kid[0], from, out) && expand(x, f, e->kid[1], from, out);
     case IR_UNION: return expand_union(x, f, e, from, out);
     case IR_COND: return expand_cond(x, f, e, from, out);
-    case IR_CALL:
-        return expand(x, emit_call_frame(em, f, e), em->g->func[e->id]->body, from, out);
+    case IR_CALL: return expand(x, emit_call_frame(em, f, e), em->g->func[e->id]->body, from, out);
     default: return false;
     }
 }
@@ -483,7 +482,8 @@ static int edge_cells(Emitter *em, const int *from, const int *to, int n) {
             return i;
     ARENA_GROW(em->arena, const char *, em->back, em->backs, em->back_cap);
     em->back[em->backs] = list;
-    text_f(em->constants, "static const uint8_t edges_%d[2][64] = {\n    %s\n};\n\n", em->backs, list);
+    text_f(em->constants, "static const uint8_t edges_%d[2][64] = {\n    %s\n};\n\n", em->backs,
+           list);
     return em->backs++;
 }
 

@@ -9,8 +9,8 @@
 
 typedef struct Levels {
     const char *name;
-    int lo, hi;           // of the entries
-    const IrExpr *other;  // the index that is not the member; NULL if the table has one index
+    int lo, hi;          // of the entries
+    const IrExpr *other; // the index that is not the member; NULL if the table has one index
 } Levels;
 
 static bool is_cell_index(const Emitter *em, const IrTable *t, int dim) {
@@ -99,8 +99,8 @@ const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e) {
         switch (e->op) {
         case IR_EQ:
         case IR_NE: {
-            const char *set = emit_minus(em, at_most(em, row, &levels, v),
-                                         at_most(em, row, &levels, before));
+            const char *set =
+                emit_minus(em, at_most(em, row, &levels, v), at_most(em, row, &levels, before));
             return e->op == IR_EQ ? set : emit_not(em, set);
         }
         case IR_LT: // table < v, or v < table

@@ -32,8 +32,8 @@ bool emit_uses(const Emitter *em, const IrExpr *e, int slot) {
         return false;
     }
     const IrDomain *d = e->domain;
-    if (d && (emit_uses(em, d->a, slot) || emit_uses(em, d->b, slot) ||
-              emit_uses(em, d->where, slot)))
+    if (d &&
+        (emit_uses(em, d->a, slot) || emit_uses(em, d->b, slot) || emit_uses(em, d->where, slot)))
         return true;
     for (int n = 0; n < 3; n++)
         if (emit_uses(em, e->kid[n], slot))
@@ -69,9 +69,7 @@ static const IrExpr *owner_of(Emitter *em, EmitFrame **f, const IrExpr *e) {
     case IR_PIECES: return e->kid[0];
     case IR_MINUS: return owner_of(em, f, e->kid[0]);
     case IR_FILTER: return owner_of(em, f, e->domain->a);
-    case IR_CALL:
-        *f = emit_call_frame(em, *f, e);
-        return owner_of(em, f, em->g->func[e->id]->body);
+    case IR_CALL: *f = emit_call_frame(em, *f, e); return owner_of(em, f, em->g->func[e->id]->body);
     case IR_AND: {
         EmitFrame *first = *f;
         const IrExpr *owner = owner_of(em, f, e->kid[0]);
@@ -228,8 +226,7 @@ static const char *preimage(Emitter *em, EmitFrame *f, const IrExpr *x, const ch
         set = emit_temp(em, "Set", set);
         return choose_between(em, f, x->kid[0], preimage(em, f, x->kid[1], set),
                               preimage(em, f, x->kid[2], set));
-    case IR_CALL:
-        return preimage(em, emit_call_frame(em, f, x), em->g->func[x->id]->body, set);
+    case IR_CALL: return preimage(em, emit_call_frame(em, f, x), em->g->func[x->id]->body, set);
     default: return NULL;
     }
 }
@@ -254,8 +251,7 @@ static const char *over_mask(Emitter *em, EmitFrame *f, const IrExpr *e, const c
     while (bound && sum) {
         int n = bits_pop(&bound);
         f->local[d->slot] = (EmitLocal){.kind = BIND_VALUE, .value = n};
-        const char *part =
-            condition ? emit_lift(em, f, e->kid[0]) : meets(em, f, e->kid[0], set);
+        const char *part = condition ? emit_lift(em, f, e->kid[0]) : meets(em, f, e->kid[0], set);
         if (part && mask)
             part = emit_f(em, "(%s >> %d & 1 ? %s : SET_EMPTY)", mask, n, part);
         sum = part ? emit_or(em, sum, part) : NULL;
@@ -268,8 +264,8 @@ static const char *meets_and(Emitter *em, EmitFrame *f, const IrExpr *e, const c
     const IrExpr *a = e->kid[0], *b = e->kid[1];
     if (!depends(em, f, b)) {
         const char *other = emit_expr(em, f, b);
-        return meets(em, f, a, e->op == IR_AND ? emit_and(em, set, other)
-                                               : emit_minus(em, set, other));
+        return meets(em, f, a,
+                     e->op == IR_AND ? emit_and(em, set, other) : emit_minus(em, set, other));
     }
     if (e->op == IR_AND && !depends(em, f, a))
         return meets(em, f, b, emit_and(em, set, emit_expr(em, f, a)));
@@ -363,8 +359,8 @@ static const char *closing_lines(Emitter *em, EmitFrame *f, const IrExpr *set) {
         return NULL;
     EmitFrame *of = f;
     const IrExpr *owner = set->kid[0] ? emit_resolve(&of, set->kid[0]) : NULL;
-    bool mine = owner && (owner->op == IR_ME ||
-                          (owner->op == IR_OWNER_AT && emit_is_it(of, owner->kid[0])));
+    bool mine = owner &&
+                (owner->op == IR_ME || (owner->op == IR_OWNER_AT && emit_is_it(of, owner->kid[0])));
     if (!mine)
         return NULL;
     IrExpr me = {.op = IR_ME, .type = {.kind = TY_PLAYER}, .hi = em->g->players - 1};

@@ -9,7 +9,7 @@
 typedef struct LineGroup {
     int count; // cells of a line
     const BoardLine *like;
-    int by[64];     // from the first cell to each
+    int by[64]; // from the first cell to each
     uint64_t first[BOARD_MAX_WORDS];
     int lines;
 } LineGroup;

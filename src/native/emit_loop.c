@@ -69,8 +69,8 @@ static void pass(Emitter *em, EmitFrame *f, const IrExpr *where, EmitBody *body,
 }
 
 // Each possible member in turn, as a constant.
-static void unrolled(Emitter *em, EmitFrame *f, const IrDomain *d, uint64_t bound,
-                     const char *stop, EmitBody *body, void *context) {
+static void unrolled(Emitter *em, EmitFrame *f, const IrDomain *d, uint64_t bound, const char *stop,
+                     EmitBody *body, void *context) {
     int64_t known;
     bool fixed = emit_constant(em, f, d->a, &known);
     const char *mask = fixed ? NULL : emit_temp(em, "uint64_t", emit_expr(em, f, d->a));
@@ -116,9 +116,7 @@ void emit_each(Emitter *em, EmitFrame *f, const IrDomain *d, const char *stop, E
         f->local[d->slot] = kept;
         return;
     }
-    case DOM_MASK:
-        member = emit_each_member(em, false, emit_expr(em, f, d->a), NULL, stop);
-        break;
+    case DOM_MASK: member = emit_each_member(em, false, emit_expr(em, f, d->a), NULL, stop); break;
     case DOM_RANGE: {
         const char *low = emit_temp(em, "int", emit_expr(em, f, d->a));
         const char *high = emit_temp(em, "int", emit_expr(em, f, d->b));

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#define CHUNK 6        // bits looked up at once
-#define MOST_CELLS 36  // larger boards would take too many tables
-#define MOST_MAPS 12   // to find lines; beyond that other ways are shorter
+#define CHUNK 6       // bits looked up at once
+#define MOST_CELLS 36 // larger boards would take too many tables
+#define MOST_MAPS 12  // to find lines; beyond that other ways are shorter
 
 bool emit_map_fits(const Emitter *em) {
     return em->one && em->cells <= MOST_CELLS;
@@ -36,7 +36,10 @@ const char *emit_map(Emitter *em, const uint64_t *word) {
             for (int i = 0; i < CHUNK; i++)
                 if (bits >> i & 1 && n * CHUNK + i < em->cells)
                     all |= word[n * CHUNK + i];
-            text_f(em->constants, "%s%s", bits == 0 ? "" : bits % 4 == 0 ? ",\n     " : ", ",
+            text_f(em->constants, "%s%s",
+                   bits == 0       ? ""
+                   : bits % 4 == 0 ? ",\n     "
+                                   : ", ",
                    emit_hex(em, all));
         }
         text_add(em->constants, "},\n");
@@ -44,7 +47,8 @@ const char *emit_map(Emitter *em, const uint64_t *word) {
                      (1 << CHUNK) - 1);
     }
     text_add(em->constants, "};\n\n");
-    text_f(em->helpers, "static INLINE uint64_t %s(const Set x) {\n    return %s;\n}\n\n", name, sum);
+    text_f(em->helpers, "static INLINE uint64_t %s(const Set x) {\n    return %s;\n}\n\n", name,
+           sum);
     return name;
 }
 

@@ -151,26 +151,24 @@ static const char *const perft_list =
     "    } while (done < n);\n"
     "    if (n > 0) return total;\n";
 
-static const char *const perft_set =
-    "    Set left = choices(s, @);\n"
-    "    const int any = SET_SOME(left);\n"
-    "    while (SET_SOME(left)) {\n"
-    "        State next = *s;\n"
-    "        const int fault = play_first(&next, @, &left);\n"
-    "        if (fault) return fault;\n"
-    "        const int64_t below = perft(&next, depth - 1);\n"
-    "        if (below < 0) return below;\n"
-    "        total += below;\n"
-    "    }\n"
-    "    if (any) return total;\n";
+static const char *const perft_set = "    Set left = choices(s, @);\n"
+                                     "    const int any = SET_SOME(left);\n"
+                                     "    while (SET_SOME(left)) {\n"
+                                     "        State next = *s;\n"
+                                     "        const int fault = play_first(&next, @, &left);\n"
+                                     "        if (fault) return fault;\n"
+                                     "        const int64_t below = perft(&next, depth - 1);\n"
+                                     "        if (below < 0) return below;\n"
+                                     "        total += below;\n"
+                                     "    }\n"
+                                     "    if (any) return total;\n";
 
-static const char *const perft_end =
-    "    const int pass = may_pass(s);\n"
-    "    if (pass <= 0) return pass;\n"
-    "    State next = *s;\n"
-    "    next.player = NEXT_PLAYER(@);\n"
-    "    return perft(&next, depth - 1);\n"
-    "}\n\n";
+static const char *const perft_end = "    const int pass = may_pass(s);\n"
+                                     "    if (pass <= 0) return pass;\n"
+                                     "    State next = *s;\n"
+                                     "    next.player = NEXT_PLAYER(@);\n"
+                                     "    return perft(&next, depth - 1);\n"
+                                     "}\n\n";
 
 static const char *const ply_part =
     "// One ply of a random game; 1, 0 when the game is over, or a fault.\n"
@@ -205,8 +203,9 @@ static void print_rounds(Emitter *em, Text *out) {
         text_add(out, "    while (on > 0 && !s->result && plies < max_plies) {\n"
                       "        switch (s->player) {\n");
         for (int p = 0; p < players; p++)
-            text_f(out, p + 1 < players ? "        case %d: on = ply_%d(s, &random); break;\n"
-                                        : "        default: /* %d */ on = ply_%d(s, &random);\n",
+            text_f(out,
+                   p + 1 < players ? "        case %d: on = ply_%d(s, &random); break;\n"
+                                   : "        default: /* %d */ on = ply_%d(s, &random);\n",
                    p, p);
         text_add(out, "        }\n        plies += on > 0;\n    }\n");
         return;
@@ -299,14 +298,16 @@ static void print_hash(Emitter *em, Text *out) {
 void emit_exports(Emitter *em, Text *out) {
     per_player(em, out, em->simple ? simple_finding : finding);
     // The compiler may inline it where that pays; small games want it.
-    per_player(em, out, em->simple || em->small
-                            ? "static INLINE int play_@(State *const s, const Packed m) {\n"
-                              "    return play(s, @, m);\n}\n\n"
-                            : "static int play_@(State *const s, const Packed m) {\n"
-                              "    return play(s, @, m);\n}\n\n");
-    per_player(em, out, em->simple      ? picking_simple
-                        : em->remembers || em->unlucky ? picking_remembered
-                                        : picking_families);
+    per_player(em, out,
+               em->simple || em->small
+                   ? "static INLINE int play_@(State *const s, const Packed m) {\n"
+                     "    return play(s, @, m);\n}\n\n"
+                   : "static int play_@(State *const s, const Packed m) {\n"
+                     "    return play(s, @, m);\n}\n\n");
+    per_player(em, out,
+               em->simple                     ? picking_simple
+               : em->remembers || em->unlucky ? picking_remembered
+                                              : picking_families);
     print_calls(em, out);
     text_add(out, fixed_parts);
     for (int p = 0; p < em->g->players; p++) {
@@ -314,7 +315,8 @@ void emit_exports(Emitter *em, Text *out) {
         for_player(out, em->simple ? perft_set : perft_list, p);
         for_player(out, perft_end, p);
     }
-    text_f(out, "static int64_t perft(const State *const s, const int depth) {\n    return %s;\n}\n\n",
+    text_f(out,
+           "static int64_t perft(const State *const s, const int depth) {\n    return %s;\n}\n\n",
            by_player(em, "perft_", "(s, depth)"));
     per_player(em, out, ply_part);
     print_questions(em, out);

@@ -182,15 +182,14 @@ static const char *const nth_bit =
     "#endif\n";
 
 static const char *const nth_one = "#define set_nth(x, n) word_nth(x, n)\n\n";
-static const char *const nth_many =
-    "static INLINE int set_nth(const Set x, int n) {\n"
-    "    for (int i = 0; i < WORDS - 1; i++) {\n"
-    "        const int count = POPCOUNT(x.w[i]);\n"
-    "        if (n < count) return 64 * i + word_nth(x.w[i], n);\n"
-    "        n -= count;\n"
-    "    }\n"
-    "    return 64 * (WORDS - 1) + word_nth(x.w[WORDS - 1], n);\n"
-    "}\n\n";
+static const char *const nth_many = "static INLINE int set_nth(const Set x, int n) {\n"
+                                    "    for (int i = 0; i < WORDS - 1; i++) {\n"
+                                    "        const int count = POPCOUNT(x.w[i]);\n"
+                                    "        if (n < count) return 64 * i + word_nth(x.w[i], n);\n"
+                                    "        n -= count;\n"
+                                    "    }\n"
+                                    "    return 64 * (WORDS - 1) + word_nth(x.w[WORDS - 1], n);\n"
+                                    "}\n\n";
 
 static const char *const short_moves =
     "// --- moves: choices from the low end, see move.h ---\n"

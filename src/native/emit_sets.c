@@ -67,10 +67,10 @@ const char *emit_table(Emitter *em, int id) {
         lo = t->numbers[i] < lo ? t->numbers[i] : lo;
         hi = t->numbers[i] > hi ? t->numbers[i] : hi;
     }
-    const char *type = t->sets                    ? "Set"
-                       : lo >= 0 && hi < 256      ? "uint8_t"
+    const char *type = t->sets                      ? "Set"
+                       : lo >= 0 && hi < 256        ? "uint8_t"
                        : lo >= -32768 && hi < 32768 ? "int16_t"
-                                                  : "int32_t";
+                                                    : "int32_t";
     text_f(em->constants, "static const %s %s[%d]", type, name, t->size[0] > 0 ? t->size[0] : 1);
     if (t->dims == 2)
         text_f(em->constants, "[%d]", t->size[1] > 0 ? t->size[1] : 1);
@@ -207,8 +207,9 @@ static const char *shift_name(Emitter *em, int d, bool back) {
         if (to < em->cells)
             add_pair(em, &p, back ? to : c, back ? c : to);
     }
-    text_f(em->helpers, back ? "// The cells whose step %s leads into x.\n"
-                             : "// The cells one step %s of those of x.\n",
+    text_f(em->helpers,
+           back ? "// The cells whose step %s leads into x.\n"
+                : "// The cells one step %s of those of x.\n",
            b->direction_name[d]);
     print_shift(em, name, &p);
     return name;
@@ -221,8 +222,8 @@ static const char *any_shift(Emitter *em, bool back) {
     const char *cases = "";
     for (int d = 0; d < em->b->directions; d++)
         cases = emit_f(em, "%s    case %d: return %s(x);\n", cases, d, shift_name(em, d, back));
-    text_f(em->helpers, "static INLINE Set %s(const Set x, const int d) {\n    switch (d) {\n%s", name,
-           cases);
+    text_f(em->helpers, "static INLINE Set %s(const Set x, const int d) {\n    switch (d) {\n%s",
+           name, cases);
     text_add(em->helpers, "    default: return SET_EMPTY;\n    }\n}\n\n");
     return name;
 }
@@ -282,8 +283,8 @@ static const char *table_image(Emitter *em, int id, bool back) {
     // Neighbours have each other as neighbours: both ways are the same.
     if (emit_is_next(em, t) && print_around(em, name, t))
         return name;
-    text_f(em->helpers, back ? "// The cells whose `%s` meets x.\n"
-                             : "// The union of `%s` over x.\n",
+    text_f(em->helpers,
+           back ? "// The cells whose `%s` meets x.\n" : "// The union of `%s` over x.\n",
            t->name ? t->name : "");
     print_shift(em, name, &p);
     return name;
@@ -341,7 +342,9 @@ static void print_ray_table(Emitter *em) {
             for (; to < b->cells && !(ray >> to & 1); to = b->step[to * b->directions + d])
                 ray |= (uint64_t)1 << to;
             text_f(em->constants, "%s%s", emit_hex(em, ray),
-                   c == b->cells ? "},\n" : c % 4 == 3 ? ",\n        " : ", ");
+                   c == b->cells ? "},\n"
+                   : c % 4 == 3  ? ",\n        "
+                                 : ", ");
         }
     }
     text_add(em->constants, "};\n\n");
@@ -379,43 +382,42 @@ static void print_word_rays(Emitter *em, uint64_t up) {
 
 static void print_step_rays(Emitter *em) {
     emit_step_table(em);
-    text_add(em->helpers,
-             "// The cells from c in direction d while in x.\n"
-             "static INLINE Set ray_while(int c, const int d, const Set x) {\n"
-             "    Set r = SET_EMPTY;\n"
-             "    for (int n = 0; n < CELLS; n++) {\n"
-             "        c = step_table[c][d];\n"
-             "        if (!set_has_checked(x, c))\n"
-             "            break;\n"
-             "        set_add(&r, c);\n"
-             "    }\n"
-             "    return r;\n"
-             "}\n\n"
-             "// The cells from c in direction d up to and with the first in x.\n"
-             "static INLINE Set ray_until(int c, const int d, const Set x) {\n"
-             "    Set r = SET_EMPTY;\n"
-             "    for (int n = 0; n < CELLS; n++) {\n"
-             "        c = step_table[c][d];\n"
-             "        if (c >= CELLS)\n"
-             "            break;\n"
-             "        set_add(&r, c);\n"
-             "        if (set_has(x, c))\n"
-             "            break;\n"
-             "    }\n"
-             "    return r;\n"
-             "}\n\n"
-             "// The first cell from c in direction d that is not in x.\n"
-             "static INLINE int past(int c, const int d, const Set x) {\n"
-             "    for (int n = 0; n < CELLS; n++) {\n"
-             "        c = step_table[c][d];\n"
-             "        if (!set_has_checked(x, c))\n"
-             "            return c;\n"
-             "    }\n"
-             "    return CELLS;\n"
-             "}\n"
-             "static INLINE Set past_set(const int c, const int d, const Set x) {\n"
-             "    return set_single_checked(past(c, d, x));\n"
-             "}\n\n");
+    text_add(em->helpers, "// The cells from c in direction d while in x.\n"
+                          "static INLINE Set ray_while(int c, const int d, const Set x) {\n"
+                          "    Set r = SET_EMPTY;\n"
+                          "    for (int n = 0; n < CELLS; n++) {\n"
+                          "        c = step_table[c][d];\n"
+                          "        if (!set_has_checked(x, c))\n"
+                          "            break;\n"
+                          "        set_add(&r, c);\n"
+                          "    }\n"
+                          "    return r;\n"
+                          "}\n\n"
+                          "// The cells from c in direction d up to and with the first in x.\n"
+                          "static INLINE Set ray_until(int c, const int d, const Set x) {\n"
+                          "    Set r = SET_EMPTY;\n"
+                          "    for (int n = 0; n < CELLS; n++) {\n"
+                          "        c = step_table[c][d];\n"
+                          "        if (c >= CELLS)\n"
+                          "            break;\n"
+                          "        set_add(&r, c);\n"
+                          "        if (set_has(x, c))\n"
+                          "            break;\n"
+                          "    }\n"
+                          "    return r;\n"
+                          "}\n\n"
+                          "// The first cell from c in direction d that is not in x.\n"
+                          "static INLINE int past(int c, const int d, const Set x) {\n"
+                          "    for (int n = 0; n < CELLS; n++) {\n"
+                          "        c = step_table[c][d];\n"
+                          "        if (!set_has_checked(x, c))\n"
+                          "            return c;\n"
+                          "    }\n"
+                          "    return CELLS;\n"
+                          "}\n"
+                          "static INLINE Set past_set(const int c, const int d, const Set x) {\n"
+                          "    return set_single_checked(past(c, d, x));\n"
+                          "}\n\n");
 }
 
 static const char *ray_text(Emitter *em, EmitFrame *f, const IrExpr *e, bool as_set);
@@ -500,8 +502,7 @@ static void print_doubling(Emitter *em, int by, const uint64_t *from, int steps)
 // Back from x in direction d: through cells in `through`; `past`: x is beyond them.
 static const char *fill_name(Emitter *em, IrOp op, int d) {
     bool past = op == IR_PAST;
-    const char *name =
-        emit_f(em, past ? "back_past_%s" : "back_through_%s", direction_word(em, d));
+    const char *name = emit_f(em, past ? "back_past_%s" : "back_through_%s", direction_word(em, d));
     if (!emit_once(em, name))
         return name;
     const char *back = shift_name(em, d, true);
@@ -524,7 +525,8 @@ static const char *any_fill(Emitter *em, IrOp op) {
         return name;
     const char *cases = "";
     for (int d = 0; d < em->b->directions; d++)
-        cases = emit_f(em, "%s    case %d: return %s(through, x);\n", cases, d, fill_name(em, op, d));
+        cases =
+            emit_f(em, "%s    case %d: return %s(through, x);\n", cases, d, fill_name(em, op, d));
     text_f(em->helpers,
            "static INLINE Set %s(const int d, const Set through, const Set x) {\n"
            "    switch (d) {\n%s    default: return SET_EMPTY;\n    }\n}\n\n",

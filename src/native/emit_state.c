@@ -171,8 +171,8 @@ const char *emit_pieces(Emitter *em, EmitFrame *f, const IrExpr *e) {
         const char *kept = em->s, *text = "SET_EMPTY";
         em->s = "s";
         for (int k = em->g->kinds - 1; k >= 0; k--)
-            text = emit_f(em, "kind == %d ? %s : %s", k,
-                          pieces_of(em, k, owner ? "owner" : NULL), text);
+            text = emit_f(em, "kind == %d ? %s : %s", k, pieces_of(em, k, owner ? "owner" : NULL),
+                          text);
         em->s = kept;
         text_f(em->helpers,
                "static INLINE Set %s(const State *const s, const int kind%s) {\n"

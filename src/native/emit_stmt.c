@@ -219,10 +219,9 @@ static void declarations(Emitter *em, const EmitFrame *f, Text *out) {
 // Characters of text: a turn of a few statements.
 #define SMALL 2400
 
-static const char *const after_turn =
-    "    s->result = (uint8_t)end_rules(s, me);\n"
-    "    if (!again) s->player = (uint8_t)NEXT_PLAYER(me);\n"
-    "    return 0;\n}\n\n";
+static const char *const after_turn = "    s->result = (uint8_t)end_rules(s, me);\n"
+                                      "    if (!again) s->player = (uint8_t)NEXT_PLAYER(me);\n"
+                                      "    return 0;\n}\n\n";
 
 // A turn that is one choice of a cell: played with the cell, and on small boards its set, too.
 static void play_cell(Emitter *em, EmitFrame *f) {
@@ -234,11 +233,15 @@ static void play_cell(Emitter *em, EmitFrame *f) {
     l->facts = emit_facts(em, f, choice->domain->a);
     emit_block(em, f, choice->next, emit_live_all());
     const char *bit = em->one ? emit_f(em, ", const Set %s", l->bit) : "";
-    const char *head = emit_f(em, "static INLINE int play_cell(State *const s, const int me, "
-                                  "const int %s%s)", l->text, bit);
+    const char *head = emit_f(em,
+                              "static INLINE int play_cell(State *const s, const int me, "
+                              "const int %s%s)",
+                              l->text, bit);
     text_f(em->protos, "%s;\n", head);
-    text_f(em->bodies, "// Plays the choice of a cell by `me`: the turn, the end, the next player.\n"
-                       "%s {\n    int again = 0;\n", head);
+    text_f(em->bodies,
+           "// Plays the choice of a cell by `me`: the turn, the end, the next player.\n"
+           "%s {\n    int again = 0;\n",
+           head);
     em->declared[choice->domain->slot] = false;
     declarations(em, f, em->bodies);
     text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
@@ -247,16 +250,19 @@ static void play_cell(Emitter *em, EmitFrame *f) {
                       "const int n)";
     const char *first = "static INLINE int play_first(State *const s, const int me, Set *const x)";
     text_f(em->protos, "%s;\n%s;\n%s;\n", play, nth, first);
-    text_f(em->bodies, em->one ? "%s {\n    const Set bit = *x & (0 - *x);\n    *x &= *x - 1;\n"
-                                 "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
-                               : "%s {\n    return play_cell(s, me, set_pop(x));\n}\n\n",
+    text_f(em->bodies,
+           em->one ? "%s {\n    const Set bit = *x & (0 - *x);\n    *x &= *x - 1;\n"
+                     "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
+                   : "%s {\n    return play_cell(s, me, set_pop(x));\n}\n\n",
            first);
-    text_f(em->bodies, "%s {\n    const int c = move_take(&m, %d) + (%d);\n"
-                       "    return play_cell(s, me, c%s);\n}\n\n",
+    text_f(em->bodies,
+           "%s {\n    const int c = move_take(&m, %d) + (%d);\n"
+           "    return play_cell(s, me, c%s);\n}\n\n",
            play, site->bits, site->lo, em->one ? ", set_single(c)" : "");
-    text_f(em->bodies, em->one ? "%s {\n    const Set bit = word_nth_bit(x, n);\n"
-                                 "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
-                               : "%s {\n    return play_cell(s, me, set_nth(x, n));\n}\n\n",
+    text_f(em->bodies,
+           em->one ? "%s {\n    const Set bit = word_nth_bit(x, n);\n"
+                     "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
+                   : "%s {\n    return play_cell(s, me, set_nth(x, n));\n}\n\n",
            nth);
 }
 
@@ -293,10 +299,11 @@ static void score_rule(Emitter *em, EmitFrame *f, const IrRule *rule) {
     for (int p = 0; p < em->g->players; p++) {
         f->local[rule->slot] = (EmitLocal){.kind = BIND_VALUE, .value = p};
         emit_scope(em);
-        emit_line(em, "const int score = %s%s;", least ? "-" : "",
-                  emit_expr(em, f, rule->score));
-        emit_line(em, "leaders = !leaders || score > best ? %d : score == best ? leaders | %d "
-                      ": leaders;", 1 << p, 1 << p);
+        emit_line(em, "const int score = %s%s;", least ? "-" : "", emit_expr(em, f, rule->score));
+        emit_line(em,
+                  "leaders = !leaders || score > best ? %d : score == best ? leaders | %d "
+                  ": leaders;",
+                  1 << p, 1 << p);
         emit_line(em, "best = leaders == %d || score > best ? score : best;", 1 << p);
         emit_close(em);
     }

@@ -37,14 +37,34 @@ void emit_line(Emitter *em, const char *format, ...) {
     va_end(args);
 }
 
+// Whether the parenthesis at s[0] is closed by the last character.
+static bool is_wrapped(const char *s, size_t n) {
+    int depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        depth += (s[i] == '(') - (s[i] == ')');
+        if (depth == 0)
+            return i + 1 == n;
+    }
+    return false;
+}
+
 void emit_open(Emitter *em, const char *format, ...) {
     va_list args;
     va_start(args, format);
+    Text *t = emit_text(em);
+    text_vf(t, format, args);
+    va_end(args);
+    // `if ((a == b))` is what one writes for an assignment.
+    const char *s = text_c(t);
+    size_t n = t->n;
+    bool twice = n > 7 && strncmp(s, "if ((", 5) == 0 && is_wrapped(s + 3, n - 3) &&
+                 is_wrapped(s + 4, n - 5);
     indent(em, em->indent);
-    text_vf(em->t, format, args);
+    text_add(em->t, twice ? "if " : "");
+    text_add_n(em->t, twice ? s + 4 : s, twice ? n - 5 : n);
     text_add(em->t, " {\n");
     em->indent++;
-    va_end(args);
+    text_free(t);
 }
 
 void emit_scope(Emitter *em) {

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-
 bool emit_chooses_later(const EmitRest *rest) {
     for (; rest; rest = rest->up)
         if (rest->call || emit_chooses(rest->next))
@@ -62,9 +61,8 @@ static void put_one(Emitter *em) {
 // --- functions ---
 
 EmitFunction emit_begin_function(Emitter *em) {
-    EmitFunction kept = {em->t, em->indent, em->temps,     em->at_plus, em->s,
-                     em->m, em->at,     em->own, em->exclusive, em->in_family,
-                     em->known_base};
+    EmitFunction kept = {em->t,  em->indent, em->temps,     em->at_plus,   em->s,         em->m,
+                         em->at, em->own,    em->exclusive, em->in_family, em->known_base};
     em->known_base = em->knowns;
     em->t = emit_text(em);
     em->indent = 1;
@@ -111,8 +109,9 @@ const char *emit_slots_text(Emitter *em, const EmitFrame *f, EmitLive live, bool
     return text;
 }
 
-#define HEAD "const State *const s, const int me, const int mode, Sink *const k, const Packed m, " \
-             "const int at"
+#define HEAD                                                                                       \
+    "const State *const s, const int me, const int mode, Sink *const k, const Packed m, "          \
+    "const int at"
 
 // The locals at the beginning of a function: those it gets, and no others.
 EmitFrame *emit_function_frame(Emitter *em, EmitLive live) {
@@ -400,7 +399,7 @@ static void loop(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
     again.live = emit_loop_live(em, s, emit_live_at(em, here));
     if (s->kind == ST_FOR && s->domain->slot < 63)
         again.live.slots &= ~emit_bit(s->domain->slot);
-    again.extra = s->kind == ST_WHILE ? ", rounds - 1"
+    again.extra = s->kind == ST_WHILE                                         ? ", rounds - 1"
                   : s->domain->kind == DOM_SET || s->domain->kind == DOM_MASK ? ", left"
                                                                               : ", next + 1, last";
     EmitFrame *inner = emit_function_frame(em, again.live);
@@ -413,8 +412,9 @@ static void loop(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
     go_on(em, inner, here);
     const char *params = emit_f(em, "%s%s", extra, emit_slots_text(em, inner, again.live, true));
     emit_print_function(em, emit_f(em, "%s_body", name), params);
-    print_instances(em, name, params,
-                    emit_f(em, "%s%s", loop_args(s), emit_slots_text(em, inner, again.live, false)));
+    print_instances(
+        em, name, params,
+        emit_f(em, "%s%s", loop_args(s), emit_slots_text(em, inner, again.live, false)));
     emit_end_function(em, &kept);
     again.extra = begin;
     call_rest(em, f, &again);
@@ -520,8 +520,8 @@ static void print_choices(Emitter *em, EmitFrame *f) {
     const char *pick = "";
     for (int p = em->g->players - 1; large && p >= 0; p--) {
         text_f(em->bodies,
-               "static Set choices_%d(const State *const s) {\n    return choices_(s, %d);\n}\n\n", p,
-               p);
+               "static Set choices_%d(const State *const s) {\n    return choices_(s, %d);\n}\n\n",
+               p, p);
         pick = *pick ? emit_f(em, "me == %d ? choices_%d(s) : %s", p, p, pick)
                      : emit_f(em, "choices_%d(s)", p);
     }

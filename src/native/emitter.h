@@ -4,11 +4,11 @@
 // is written before it as statements of the current block, with temporaries. Expressions have no
 // effects and every C text made here is defined for all values, so order does not matter.
 //
-// Files: emit.c (the whole file), emit_prelude.c (its fixed parts), emit_state.c (the state and what is read
-// from it), emit_play.c (exported functions), emit_text.c (lines, names, numbers), emit_eval.c
-// (values known now), emit_expr.c and emit_loop.c (expressions), emit_sets.c (shifts, rays,
-// lines), emit_lift.c (conditions on a member as set algebra), emit_live.c (what the rest of a
-// turn reads), emit_stmt.c (statements without choices), emit_effect.c (changes of the board),
+// Files: emit.c (the whole file), emit_prelude.c (its fixed parts), emit_state.c (the state and
+// what is read from it), emit_play.c (exported functions), emit_text.c (lines, names, numbers),
+// emit_eval.c (values known now), emit_expr.c and emit_loop.c (expressions), emit_sets.c (shifts,
+// rays, lines), emit_lift.c (conditions on a member as set algebra), emit_live.c (what the rest of
+// a turn reads), emit_stmt.c (statements without choices), emit_effect.c (changes of the board),
 // emit_turn.c (finding moves).
 #ifndef LUDENS_NATIVE_EMITTER_H
 #define LUDENS_NATIVE_EMITTER_H
@@ -61,15 +61,15 @@ typedef struct Emitter {
     const Board *b;
     Arena *arena;
     int words, cells;
-    bool one;    // a set is one word
-    bool simple; // a turn is one choice of a cell
+    bool one;              // a set is one word
+    bool simple;           // a turn is one choice of a cell
     const IrExpr *pending; // unless it holds there is at most one way to go on
-    bool ordered;   // now: moves are found in the order of the rules
-    bool exclusive; // now: nothing was chosen yet, and nothing else will be
-    bool in_family; // now: in a function that finds moves as sets
-    bool remembers; // some moves are found in other ways
-    bool unlucky;   // a random move may not be found at once
-    bool small;     // playing a move is little code
+    bool ordered;          // now: moves are found in the order of the rules
+    bool exclusive;        // now: nothing was chosen yet, and nothing else will be
+    bool in_family;        // now: in a function that finds moves as sets
+    bool remembers;        // some moves are found in other ways
+    bool unlucky;          // a random move may not be found at once
+    bool small;            // playing a move is little code
     EmitText *texts;
 
     // Parts of the file, in this order.
@@ -88,22 +88,22 @@ typedef struct Emitter {
     bool own;      // it is ours to change
     EmitStream stream;
     bool *declared; // slots of the turn that are variables of `play`
-    int functions;     // of choices, numbered
+    int functions;  // of choices, numbered
 
     // The move so far, while moves are found.
     const char *m;  // its text
     const char *at; // how many bits it has: a text ("" for none) plus
     int at_plus;
 
-    EmitLocal *it;            // the member being lifted, and
-    EmitFrame *owner_frame;   // its owner, if its domain says it
+    EmitLocal *it;          // the member being lifted, and
+    EmitFrame *owner_frame; // its owner, if its domain says it
     const IrExpr *owner_expr;
     struct EmitKnown { // emit_known.c: expensive values and the variables that hold them
         const IrExpr *e;
         const EmitFrame *f;
         const char *text, *s;
         int indent;
-    } *known;
+    } * known;
     int knowns, known_cap, known_base;
 
     bool *func_done;
@@ -123,7 +123,7 @@ typedef struct Emitter {
     struct EmitFuncReads {
         bool done;
         EmitLive live;
-    } *func_reads;
+    } * func_reads;
 } Emitter;
 
 // --- emit_prelude.c ---
@@ -142,16 +142,16 @@ Text *emit_text(Emitter *em); // a new text, freed with the emitter
 // text to go back to.
 Text *emit_capture(Emitter *em);
 Text *emit_uncapture(Emitter *em, Text *outer);
-bool emit_once(Emitter *em, const char *name); // true the first time
-const char *emit_word(Emitter *em, const char *name); // as part of a C name
+bool emit_once(Emitter *em, const char *name);             // true the first time
+const char *emit_word(Emitter *em, const char *name);      // as part of a C name
 const char *emit_word_line(Emitter *em, const char *text); // as part of a comment
 const char *emit_local_name(Emitter *em, const IrFrame *frame, int slot);
 const char *emit_number(Emitter *em, int64_t value);
 const char *emit_hex(Emitter *em, uint64_t value);
 const char *emit_set_literal(Emitter *em, const uint64_t *set);
 const char *emit_set_initial(Emitter *em, const uint64_t *set); // for use in a table
-const char *emit_type(IrType type); // int, uint64_t, Set
-const char *emit_new(Emitter *em);  // a fresh name
+const char *emit_type(IrType type);                             // int, uint64_t, Set
+const char *emit_new(Emitter *em);                              // a fresh name
 // The text itself if it is a name or a number, else a new constant with its value.
 const char *emit_temp(Emitter *em, const char *type, const char *text);
 EmitFrame *emit_frame(Emitter *em, const IrFrame *frame);
@@ -190,7 +190,7 @@ void emit_forget_known(Emitter *em); // the state changed
 void emit_hoist(Emitter *em, EmitFrame *f, const IrDomain *d, const IrExpr *body);
 
 // --- emit_levels.c ---
-const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e);  // ==, !=, <, <=
+const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e); // ==, !=, <, <=
 const char *emit_least_level(Emitter *em, EmitFrame *f, const IrExpr *e);
 
 // --- emit_loop.c ---
@@ -202,7 +202,7 @@ void emit_each(Emitter *em, EmitFrame *f, const IrDomain *d, const char *stop, E
 const char *emit_each_member(Emitter *em, bool is_set, const char *set, const char *name,
                              const char *stop);
 void emit_lines_through(Emitter *em); // tables of the lines through each cell
-const char *emit_loop(Emitter *em, EmitFrame *f, const IrExpr *e); // any .. most
+const char *emit_loop(Emitter *em, EmitFrame *f, const IrExpr *e);      // any .. most
 const char *emit_members(Emitter *em, EmitFrame *f, const IrDomain *d); // of a set or mask
 
 // --- emit_sets.c ---
@@ -228,7 +228,7 @@ void emit_step_table(Emitter *em);
 const char *emit_table(Emitter *em, int id); // its C name; prints it once
 
 // --- emit_lines.c ---
-void emit_line_sets(Emitter *em); // the table of all lines
+void emit_line_sets(Emitter *em);                             // the table of all lines
 const IrExpr *emit_line_within(Emitter *em, const IrExpr *e); // S of `some l ... : l within S`
 const char *emit_some_line(Emitter *em, EmitFrame *f, const IrExpr *e); // NULL if it is not that
 const char *emit_lined(Emitter *em, const char *set); // cells on lines that are within the set
@@ -257,7 +257,7 @@ void emit_domain_reads(Emitter *em, const IrDomain *d, EmitLive *live);
 // From what is read after a list to what is read before it.
 EmitLive emit_live_before(Emitter *em, const IrStmt *list, EmitLive after);
 EmitLive emit_loop_live(Emitter *em, const IrStmt *s, EmitLive after); // at the head of a loop
-bool emit_matters(Emitter *em, const IrStmt *s, EmitLive after); // has an effect that is read
+bool emit_matters(Emitter *em, const IrStmt *s, EmitLive after);       // has an effect that is read
 bool emit_writes(const IrStmt *s); // changes the state, in it or deeper
 EmitLive emit_live_all(void);
 static inline uint64_t emit_bit(int n) {
@@ -272,7 +272,7 @@ const char *emit_plane_name(Emitter *em, int plane);
 const char *emit_owned(Emitter *em, const char *owner);
 const char *emit_pieces(Emitter *em, EmitFrame *f, const IrExpr *e);
 const char *emit_read_board(Emitter *em, EmitFrame *f, const IrExpr *e); // kind, owner, height
-void emit_stacks(Emitter *em); // helpers for stacks
+void emit_stacks(Emitter *em);                                           // helpers for stacks
 
 // --- emit_effect.c ---
 void emit_effect(Emitter *em, EmitFrame *f, const IrStmt *s); // place .. change, set_attr

@@ -9,15 +9,15 @@
 #include "base/text.h"
 
 typedef struct Maker {
-    Rng *rng;             // NULL: the bytes decide, and 0 when they are used up
+    Rng *rng; // NULL: the bytes decide, and 0 when they are used up
     const uint8_t *bytes;
     size_t size, at;
     Text *out;
-    int names;    // cells that have a name here: c0, c1, …
-    int numbers;  // numbers that have a name here: k0, k1, …
-    int its;      // how many `where` are open, in which `it` is a cell
-    bool whole;   // makes a whole game, which declares more names than every game has
-    bool in_let;  // in a definition: no other definition is used
+    int names;   // cells that have a name here: c0, c1, …
+    int numbers; // numbers that have a name here: k0, k1, …
+    int its;     // how many `where` are open, in which `it` is a cell
+    bool whole;  // makes a whole game, which declares more names than every game has
+    bool in_let; // in a definition: no other definition is used
     bool lines, stacks;
     int indent;
 } Maker;
@@ -43,7 +43,7 @@ static void make_word(Maker *m, const char *const *words, int n) {
 
 // Writes `format`: S C N B D P make a set, cell, number, condition, direction, player. `?` writes a
 // new name for a cell, which is known from `;` to `~`; `#` does so for a number, known from ` to '.
-// `it` is known from `@` to `^`. The rest is text.
+// `it` is known from `@` to `^`; `_` is a number that is another one inside. The rest is text.
 static void make(Maker *m, int depth, const char *format) {
     for (; *format; format++) {
         switch (*format) {
@@ -51,8 +51,11 @@ static void make(Maker *m, int depth, const char *format) {
         case 'C': make_cell(m, depth - 1); break;
         case 'N': make_number(m, depth - 1); break;
         case 'B': make_condition(m, depth - 1); break;
-        case 'D': make_word(m, MAKE_LIST("e", "w", "ne", "sw", "opposite(e)", "opposite(ne)")); break;
+        case 'D':
+            make_word(m, MAKE_LIST("e", "w", "ne", "sw", "opposite(e)", "opposite(ne)"));
+            break;
         case 'P': make_word(m, MAKE_LIST("me", "opponent", "White", "owner(the occupied)")); break;
+        case '_': text_f(m->out, "%d", depth + 9); break;
         case '@': m->its++; break;
         case '^': m->its--; break;
         case '?': text_f(m->out, "c%d", m->names); break;
@@ -81,7 +84,8 @@ static void make_set(Maker *m, int depth) {
     if (m->whole && !m->in_let && make_pick(m, 8) == 0)
         make_one(m, depth, MAKE_LIST("marks", "men", "men of P", "rocks", "home", "(reach(C))"));
     else if (m->lines && make_pick(m, 8) == 0)
-        make_one(m, depth, MAKE_LIST("(union l in lines : l)", "(union l in lines through C : l)"));
+        make_one(m, depth,
+                 MAKE_LIST("(union l_ in lines : l_)", "(union l_ in lines through C : l_)"));
     else if (depth <= 0)
         make_one(m, 0, MAKE_LIST("empty", "mine", "theirs", "occupied", "cells", "row 2", "{}"));
     else
@@ -100,7 +104,7 @@ static void make_cell(Maker *m, int depth) {
     else if (m->whole && make_pick(m, 8) == 0)
         make_one(m, depth, MAKE_LIST("last", "seen[me]"));
     else if (depth <= 0)
-        make_one(m, 0, MAKE_LIST("a1", "b2", "a2", "(the occupied)", "(the mine)"));
+        make_one(m, 0, MAKE_LIST("c1", "b2", "c3", "(the occupied)", "(the mine)"));
     else
         make_one(m, depth,
                  MAKE_LIST("step(C, D)", "(the S)", "past(C, D while S)", "cell(N, N)",
@@ -125,13 +129,14 @@ static void make_number(Maker *m, int depth) {
                            "(sum ? in S : ;N~)", "(min ? in S : ;N~)", "(max ? in S : ;N~)",
                            "(sum # in 1 .. 3 : `N')", "(min # in 0 .. N where it < 5 : `N')",
                            "row(C)", "column(C)", "distance(C, C)", "(if B then N else N)",
-                           "height(C)", "(count p in players : score[p] > N)"));
+                           "height(C)", "(count p_ in players : score[p_] > N)"));
 }
 
 static void make_condition(Maker *m, int depth) {
     if (m->lines && make_pick(m, 8) == 0)
-        make_one(m, depth, MAKE_LIST("(some l in lines : l within S)",
-                                     "(all l in lines through C : some (l & S))"));
+        make_one(m, depth,
+                 MAKE_LIST("(some l_ in lines : l_ within S)",
+                           "(all l_ in lines through C : some (l_ & S))"));
     else if (m->whole && !m->in_let && make_pick(m, 8) == 0)
         make_one(m, depth, MAKE_LIST("safe(C)", "(K in flags)", "(flags == {})", "open"));
     else if (depth <= 0)
@@ -140,10 +145,10 @@ static void make_condition(Maker *m, int depth) {
         make_one(m, depth,
                  MAKE_LIST("(B and B)", "(B or B)", "(not B)", "(N < N)", "(N == N)", "(N >= N)",
                            "(N in N .. N)", "(some S)", "(no S)", "(C in S)", "(C not in S)",
-                           "(S within S)", "(S == S)", "(C == C)", "(C != none)",
-                           "(owner(C) == P)", "(piece(C) != none)", "(some ? in S : ;B~)",
-                           "(all ? in S : ;B~)", "(no ? in S : ;B~)", "(D == D)", "(P in {P, P})",
-                           "(N in {1, 3, 5})", "(some d in directions : step(C, d) in S)"));
+                           "(S within S)", "(S == S)", "(C == C)", "(C != none)", "(owner(C) == P)",
+                           "(piece(C) != none)", "(some ? in S : ;B~)", "(all ? in S : ;B~)",
+                           "(no ? in S : ;B~)", "(D == D)", "(P in {P, P})", "(N in {1, 3, 5})",
+                           "(some d_ in directions : step(C, d_) in S)"));
 }
 
 // --- statements ---
@@ -220,7 +225,7 @@ static void make_statement(Maker *m, int depth, int choices) {
 
 static void make_block(Maker *m, int depth, int choices) {
     if (choices > 0 && make_pick(m, 2))
-        make_line(m, 2, make_pick(m, 2) ? "choose ? in S;" : "choose ? in S where @B^;");
+        make_line(m, 2, make_pick(m, 2) ? "choose ? in S;" : "choose ? in S where ;@B^");
     int n = 1 + make_pick(m, 3);
     for (int i = 0; i < n; i++)
         make_statement(m, depth, choices - 1);
@@ -266,7 +271,7 @@ static inline void make_game(Maker *m) {
     m->numbers = 0;
     make_line(m, 3, "let home = S");
     m->in_let = false;
-    text_add(m->out, "setup\n    place man of White at a1, b2\n    place man of Black at a2\n");
+    text_add(m->out, "setup\n    place man of White at c1, b2\n    place man of Black at c3\n");
     m->indent = 1;
     make_line(m, 2, "place rock at S");
     text_add(m->out, "turn\n");

@@ -27,8 +27,8 @@ static inline void opinion_bounds(const IrGame *g, const IrExpr *e, int64_t valu
 
 #include "../unit/walk_ir.h"
 
-// Walking is slow and unbounded. A run that may take more steps than this is left to the
-// interpreter, and as many runs are made as fit into five times as many.
+// Walking is slow and unbounded: only so many steps are taken for a position, and only so many
+// runs of the turn. A run that may take more is left to the interpreter.
 #define OPINION_STEPS 20000.0
 #define OPINION_RUNS 400
 
@@ -58,8 +58,8 @@ static double cost_of(const IrGame *g, const IrExpr *e) {
     if (!e)
         return 0;
     // What stands where is looked up cell by cell.
-    bool pieces = e->op == IR_OCCUPIED || e->op == IR_OWNED || e->op == IR_PLANE ||
-                  e->op == IR_PIECES;
+    bool pieces =
+        e->op == IR_OCCUPIED || e->op == IR_OWNED || e->op == IR_PLANE || e->op == IR_PIECES;
     double cost = pieces ? g->board->cells : e->type.kind == TY_SET ? g->board->words + 1 : 1;
     for (int i = 0; i < 3 && !(i == 0 && e->domain); i++)
         cost += cost_of(g, e->kid[i]);
@@ -104,11 +104,13 @@ static double cost_of_rules(const IrGame *g, const IrRules *rules) {
 static inline void second_opinion(const Game *game, Vm *vm, const uint8_t *state, const Move *moves,
                                   int n) {
     const IrGame *g = game->ir;
+    const char *why = n < 0 ? vm_fault(vm).message : NULL;
+    if (why && strstr(why, "too many"))
+        return; // steps or moves: walking knows no such limits
     double cost = cost_of_block(g, g->turn) + cost_of_rules(g, &g->end) + 1;
     if (cost > OPINION_STEPS)
         return;
-    int most = 5 * OPINION_STEPS / cost < OPINION_RUNS ? (int)(5 * OPINION_STEPS / cost)
-                                                        : OPINION_RUNS;
+    double most = OPINION_STEPS / cost < OPINION_RUNS ? OPINION_STEPS / cost : OPINION_RUNS;
     uint64_t room[2][IR_MAX_STATE / 8];
     uint8_t *walked = (uint8_t *)room[0], *applied = (uint8_t *)room[1];
     Walk w = {.g = g};

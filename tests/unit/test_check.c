@@ -128,7 +128,8 @@ static const IrStmt *find_let(const IrStmt *s, const char *name) {
 // The IR of an expression in a turn in which the cell `at` has been chosen.
 static const IrExpr *value_of(const char *lets, const char *expr) {
     char turn[1000];
-    snprintf(turn, sizeof turn, "    choose at in empty\n    let x = %s\n    place man at at\n", expr);
+    snprintf(turn, sizeof turn, "    choose at in empty\n    let x = %s\n    place man at at\n",
+             expr);
     must_check(lets, turn);
     return find_let(last.g->turn, "x")->e[0];
 }
@@ -207,8 +208,8 @@ static void ranges_of_values_that_are_no_numbers(void **state) {
         {"if some mine then at else none", TY_CELL, true, 12},
         {"if some mine then at else a1", TY_CELL, false, 11},
         {"the c in mine with least row(c)", TY_CELL, true, 12},
-        {"cell(1, 1)", TY_CELL, false, 0},  // known to be there
-        {"cell(9, 1)", TY_CELL, true, 12},  // known to be none
+        {"cell(1, 1)", TY_CELL, false, 0}, // known to be there
+        {"cell(9, 1)", TY_CELL, true, 12}, // known to be none
         {"cell(two, 1)", TY_CELL, true, 12},
     };
     for (int i = 0; i < LENGTH(cases); i++) {
@@ -222,8 +223,9 @@ static void ranges_of_values_that_are_no_numbers(void **state) {
 
 static void numbers_out_of_hand(void **state) {
     (void)state;
-    const char *fits = "    choose at in empty\n    require count mine + 1000000000 + 999999988 > 0\n"
-                       "    place man at at\n";
+    const char *fits =
+        "    choose at in empty\n    require count mine + 1000000000 + 999999988 > 0\n"
+        "    place man at at\n";
     must_check("", fits);
     must_fail("", "    choose at in empty\n    require count mine + 1000000000 + 999999989 > 0\n",
               "this can be as large as 2000000001");
@@ -325,9 +327,9 @@ static void add_replaced(Text *out, const char *expr, const char *const (*pairs)
 static void interpreter_agrees(void **state) {
     (void)state;
     static const char *const pairs[][2] = {
-        {"a1", "a_1"}, {"b2", "b_2"}, {"c1", "c_1"}, {"d1", "d_1"}, {"d3", "d_3"},     {"a3", "a_3"},
-        {"n", "nn"},   {"e", "ee"},   {"s", "ss"},   {"9", "nine"}, {"cells", "all_c"}, {"4", "four"},
-        {"White", "ww"}, {"Black", "bb"},
+        {"a1", "a_1"},      {"b2", "b_2"}, {"c1", "c_1"},   {"d1", "d_1"},   {"d3", "d_3"},
+        {"a3", "a_3"},      {"n", "nn"},   {"e", "ee"},     {"s", "ss"},     {"9", "nine"},
+        {"cells", "all_c"}, {"4", "four"}, {"White", "ww"}, {"Black", "bb"},
     };
     static const char vars[] =
         "var a_1 : cell = a1\nvar b_2 : cell = b2\nvar c_1 : cell = c1\nvar d_1 : cell = d1\n"
@@ -528,13 +530,15 @@ static void names_of_all_branches_go_on(void **state) {
 
 static void names_of_some_branches_end(void **state) {
     (void)state;
-    must_fail("", "    if some mine\n        choose to in empty\n    else\n"
-                  "        choose at in empty\n    place man at to\n",
+    must_fail("",
+              "    if some mine\n        choose to in empty\n    else\n"
+              "        choose at in empty\n    place man at to\n",
               "`to` is not known any more");
     must_fail("", "    if some mine\n        choose to in empty\n    place man at to\n",
               "`to` is not known any more");
-    must_fail("", "    either\n        choose to in empty\n    or\n"
-                  "        choose to in 1 .. 3\n    place man at to\n",
+    must_fail("",
+              "    either\n        choose to in empty\n    or\n"
+              "        choose to in 1 .. 3\n    place man at to\n",
               "`to` is not known any more");
 }
 
@@ -598,7 +602,8 @@ static void most_choices_and_bits(void **state) {
         {"    either\n        choose a in empty\n    or\n        choose b in 1 .. 2\n"
          "    or\n        place man at a1\n",
          2, 6},
-        {"    while some empty up to 3\n        choose a in empty\n        place man at a\n", 3, 12},
+        {"    while some empty up to 3\n        choose a in empty\n        place man at a\n", 3,
+         12},
         {"    for p in players\n        choose a in empty\n        place man of p at a\n", 2, 8},
         {"    for i in 2 .. 4\n        choose a in row i\n        place man at a\n", 3, 12},
         {"    for w in {n, e}\n        choose a in ray(a1, w)\n        place man at a\n", 8, 32},
@@ -616,8 +621,9 @@ static void a_move_holds_so_many_bits(void **state) {
     must_check("", "    while some empty up to 31\n        choose a in empty\n"
                    "        place man at a\n    choose b in 0 .. 7\n    require b > 0\n");
     assert_int_equal(last.g->move_bits, IR_MOVE_BITS);
-    must_fail("", "    while some empty up to 32\n        choose a in empty\n"
-                  "        place man at a\n",
+    must_fail("",
+              "    while some empty up to 32\n        choose a in empty\n"
+              "        place man at a\n",
               "a move can take 128 bits of choices; 127 fit");
 }
 
@@ -655,10 +661,12 @@ static void flags(void **state) {
 static void removals_are_noted_only_when_something_goes(void **state) {
     (void)state;
     forget();
-    text_f(&last.text, "%sturn\n    choose at in empty\n    remove next(at) & theirs\n"
-                       "    remove at\n    place man at at\nend\n"
-                       "    draw when 20 moves without remove\n"
-                       "    draw when 30 moves without remove\n", head);
+    text_f(&last.text,
+           "%sturn\n    choose at in empty\n    remove next(at) & theirs\n"
+           "    remove at\n    place man at at\nend\n"
+           "    draw when 20 moves without remove\n"
+           "    draw when 30 moves without remove\n",
+           head);
     check_last();
     assert_non_null(last.g);
     const IrVar *quiet = &last.g->var[last.g->vars - 1];
@@ -667,8 +675,8 @@ static void removals_are_noted_only_when_something_goes(void **state) {
     assert_int_equal(quiet->hi, 30);
     // removed = no; choose; if some …: removed = yes; remove; if … in …: removed = yes; remove;
     // place; quiet = …
-    static const IrStmtKind kinds[] = {ST_LET,    ST_CHOOSE, ST_IF,     ST_REMOVE,
-                                       ST_IF,     ST_REMOVE, ST_PLACE,  ST_ASSIGN};
+    static const IrStmtKind kinds[] = {ST_LET, ST_CHOOSE, ST_IF,    ST_REMOVE,
+                                       ST_IF,  ST_REMOVE, ST_PLACE, ST_ASSIGN};
     const IrStmt *s = last.g->turn;
     for (int i = 0; i < LENGTH(kinds); i++, s = s->next)
         assert_int_equal(s->kind, kinds[i]);
@@ -688,8 +696,9 @@ static void symmetries_that_follow(void **state) {
     } cases[] = {{"left_right", 2}, {"left_right, up_down", 4}, {"half_turn", 2}, {"all", 4}};
     for (int i = 0; i < LENGTH(cases); i++) {
         forget();
-        text_f(&last.text, "game \"T\"\nplayers A, B\nboard square 4 x 3\n    symmetry %s\n"
-                           "piece man of A, B\nturn\n%send\n    me wins when no empty\n",
+        text_f(&last.text,
+               "game \"T\"\nplayers A, B\nboard square 4 x 3\n    symmetry %s\n"
+               "piece man of A, B\nturn\n%send\n    me wins when no empty\n",
                cases[i].names, play);
         check_last();
         assert_non_null(last.g);
@@ -733,10 +742,10 @@ static void widths(void **state) {
     static const struct {
         const char *type;
         int width;
-    } cases[] = {{"0..255", 1},    {"0..256", 2},     {"0..65535", 2},  {"0..65536", 4},
-                 {"-128..127", 1}, {"-129..127", 2},  {"-1..128", 2},   {"-32768..32767", 2},
-                 {"-1..32768", 4}, {"-1..0", 1},      {"cell", 1},      {"cell or none", 1},
-                 {"bool", 1},      {"cells", 8},      {"some of A, B", 8}};
+    } cases[] = {{"0..255", 1},    {"0..256", 2},    {"0..65535", 2},    {"0..65536", 4},
+                 {"-128..127", 1}, {"-129..127", 2}, {"-1..128", 2},     {"-32768..32767", 2},
+                 {"-1..32768", 4}, {"-1..0", 1},     {"cell", 1},        {"cell or none", 1},
+                 {"bool", 1},      {"cells", 8},     {"some of A, B", 8}};
     for (int i = 0; i < LENGTH(cases); i++) {
         char lets[100];
         snprintf(lets, sizeof lets, "var v : %s\n", cases[i].type);
