@@ -164,13 +164,14 @@ typedef struct Game {
 // prey is found only when a mill is drawn: until then all their men count as prey, and who turns
 // out to be none makes us draw again. Returns the rank of a quiet move, or `quiet` and the victim.
 static inline uint64_t draw_move(Game *g, uint64_t quiet, uint64_t mills, Set *victim) {
-    uint64_t men = bit_count(points(g->theirs)), k;
-    while ((k = random_below(&g->rng, quiet + mills * men)) >= quiet) {
-        *victim = bit_pick(prey(g->theirs), random_below(&g->rng, men));
-        if (__builtin_expect(*victim != 0, 1))
-            return quiet;
-    }
-    return k;
+    uint64_t men = bit_count(points(g->theirs)), all = quiet + mills * men;
+    uint64_t k = random_below(&g->rng, all);
+    if (k < quiet)
+        return k;
+    Set victims = prey(g->theirs);
+    while (k >= quiet && !(*victim = bit_pick(victims, random_below(&g->rng, men))))
+        k = random_below(&g->rng, all);
+    return k < quiet ? k : quiet;
 }
 
 static inline void take(Game *g, Set victim) {
@@ -185,7 +186,7 @@ static inline int place(Game *g) {
     Set mills = g->theirs ? g->empty & closing_points(g->mine) : 0, quiet = g->empty ^ mills;
     Set victim = 0, to;
     uint64_t n = bit_count(quiet), k = draw_move(g, n, bit_count(mills), &victim);
-    if (__builtin_expect(k < n, 1)) {
+    if (k < n) {
         to = bit_pick(quiet, k);
     } else {
         to = bit_draw(mills, &g->rng);
@@ -202,7 +203,7 @@ static inline void slide(Game *g) {
     Set victim = 0;
     uint64_t n = bit_count(quiet), k = draw_move(g, n, bit_count(mills), &victim);
     Steps step;
-    if (__builtin_expect(k < n, 1)) {
+    if (k < n) {
         step = bit_pick(quiet, k);
     } else {
         step = bit_draw(mills, &g->rng);

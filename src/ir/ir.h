@@ -199,8 +199,9 @@ typedef enum IrStmtKind {
     ST_SCATTER,    // setup: e2 pieces of plane kind `id`, owner e1, on e0 by seed `value`
 } IrStmtKind;
 // Cells that are `none` make ST_PLACE .. ST_CHANGE do nothing. Moving a cell to itself does
-// nothing. ST_PLACE sets attributes of the new piece to their defaults; an ST_SET_ATTR for each
-// `with` follows.
+// nothing. A piece that its owner does not have (`man of none`) is a fault wherever it would go.
+// ST_PLACE sets attributes of the new piece to their defaults; an ST_SET_ATTR for each `with`
+// follows.
 
 struct IrStmt {
     IrStmtKind kind;

@@ -184,8 +184,8 @@ static void field(Emitter *em, EmitFrame *f, const IrStmt *s, int plus) {
 // Draws pairs of the first two choices until one stands.
 static bool prefixes(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     const IrStmt *second = here->next;
-    if (!em->exclusive || !second || here->call || em->g->move_bits > 63 ||
-        second->kind != ST_CHOOSE || s->domain->kind != DOM_SET ||
+    if (!em->exclusive || !second || here->call || *emit_carry(here, false) ||
+        em->g->move_bits > 63 || second->kind != ST_CHOOSE || s->domain->kind != DOM_SET ||
         second->domain->kind != DOM_SET || !tests_later(second->next) ||
         emit_chooses_later(here->up))
         return false;
@@ -228,7 +228,7 @@ static bool prefixes(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest 
 void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     EmitLive live;
     const char *name = NULL;
-    if (!em->ordered && emit_chooses_later(here) && !here->call)
+    if (!em->ordered && emit_chooses_later(here) && !here->call && !*emit_carry(here, false))
         name = family_function(em, f, s, here, &live);
     if (!name) {
         bool remembers = em->remembers;

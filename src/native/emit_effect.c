@@ -23,17 +23,12 @@ void emit_forget(EmitFrame *f) {
         f->local[n].facts = 0;
 }
 
-static bool is_opponent(const Emitter *em, const IrExpr *e) {
-    return em->g->players == 2 && e->op == IR_SUB && e->kid[0]->op == IR_CONST &&
-           e->kid[0]->value == 1 && e->kid[1]->op == IR_ME;
-}
-
 static unsigned owner_facts(const Emitter *em, const IrExpr *owner) {
     if (!owner)
         return 0;
-    return owner->op == IR_ME       ? FACT_MINE
-           : is_opponent(em, owner) ? FACT_NOT_MINE | FACT_THEIRS
-                                    : 0;
+    return owner->op == IR_ME            ? FACT_MINE
+           : emit_is_opponent(em, owner) ? FACT_NOT_MINE | FACT_THEIRS
+                                         : 0;
 }
 
 unsigned emit_facts(Emitter *em, EmitFrame *f, const IrExpr *e) {
@@ -187,8 +182,9 @@ static void print_remove(Emitter *em) {
     print_fit_attrs(em);
     text_add(em->helpers,
              "static INLINE void take_off(State *const s, const int c, const int whole) {\n"
+             "    (void)whole; // there is but one piece\n"
              "    put(s, set_single(c), -1);\n"
-             "    fit_attrs(s, c, -1, whole ? -1 : -1);\n"
+             "    fit_attrs(s, c, -1, -1);\n"
              "}\n\n");
 }
 
@@ -441,6 +437,8 @@ static void move(Emitter *em, EmitFrame *f, const IrStmt *s) {
     const char *from = emit_temp(em, "int", emit_expr(em, f, s->e[0]));
     const char *to = emit_temp(em, "int", emit_expr(em, f, s->e[1]));
     const char *check = "";
+    if (strcmp(from, to) == 0)
+        return; // to itself: nothing happens
     unsigned here = cell_facts(f, s->e[0]), there = cell_facts(f, s->e[1]);
     if (!(here & FACT_MINE && there & (FACT_EMPTY | FACT_NOT_MINE)))
         check = emit_f(em, "%s != %s", from, to);

@@ -56,7 +56,7 @@ bool emit_is_it(EmitFrame *f, const IrExpr *e) {
     return e->op == IR_LOCAL && f->local[e->id].kind == BIND_IT;
 }
 
-static bool is_opponent(const Emitter *em, const IrExpr *e) {
+bool emit_is_opponent(const Emitter *em, const IrExpr *e) {
     return em->g->players == 2 && e->op == IR_SUB && e->kid[0]->op == IR_CONST &&
            e->kid[0]->value == 1 && e->kid[1]->op == IR_ME;
 }
@@ -86,7 +86,7 @@ static const IrExpr *owner_of(Emitter *em, EmitFrame **f, const IrExpr *e) {
 static bool is_other_side(const Emitter *em, EmitFrame *f, const IrExpr *e) {
     e = emit_resolve(&f, e);
     if (e->op != IR_OWNER_AT)
-        return is_opponent(em, e);
+        return emit_is_opponent(em, e);
     e = emit_resolve(&f, e->kid[0]);
     return e->op == IR_LOCAL && f->local[e->id].facts & FACT_THEIRS;
 }
@@ -145,7 +145,7 @@ static bool depends(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrExpr *owner = d->kind == DOM_SET ? owner_of(em, &of, d->a) : NULL;
     EmitLocal kept = f->local[d->slot];
     f->local[d->slot] = (EmitLocal){0};
-    if (owner && is_opponent(em, owner))
+    if (owner && emit_is_opponent(em, owner))
         f->local[d->slot].facts = FACT_THEIRS;
     bool any = depends(em, f, d->where) || depends(em, f, e->kid[0]);
     f->local[d->slot] = kept;
@@ -405,6 +405,9 @@ static const char *lift_any(Emitter *em, EmitFrame *f, const IrExpr *e) {
     }
     if (e->domain->kind == DOM_SET)
         return any_member(em, f, e);
+    const char *rows = emit_lift_enclosing(em, f, e);
+    if (rows)
+        return rows;
     return over_mask(em, f, e, NULL, true);
 }
 

@@ -18,14 +18,13 @@ typedef struct LineGroup {
 #define MOST_GROUPS 24
 #define MOST_CELLS 24
 
-static int compare_cells(const int16_t *a, int n, int *sorted) {
+static void sort_cells(const int16_t *a, int n, int *sorted) {
     for (int i = 0; i < n; i++) {
         int k = i;
         for (; k > 0 && sorted[k - 1] > a[i]; k--)
             sorted[k] = sorted[k - 1];
         sorted[k] = a[i];
     }
-    return n;
 }
 
 // Sorts the lines into groups; -1 if there are too many.
@@ -36,7 +35,7 @@ static int group_lines(const Emitter *em, LineGroup *group) {
         int sorted[MOST_CELLS];
         if (line->count > MOST_CELLS)
             return -1;
-        compare_cells(line->cells, line->count, sorted);
+        sort_cells(line->cells, line->count, sorted);
         int g = 0;
         for (; g < groups; g++) {
             bool fits = group[g].count == line->count;
@@ -72,13 +71,17 @@ static const char *up(Emitter *em, const char *x, int by) {
     return emit_f(em, em->one ? "(%s << %d)" : "set_up(%s, %d)", x, by);
 }
 
+static bool is_even(const LineGroup *g) {
+    for (int i = 1; i < g->count; i++)
+        if (g->by[i] != i * g->by[1])
+            return false;
+    return g->count > 1;
+}
+
 // Writes statements that leave in the returned name the first cells of the group's lines in x.
 static const char *hits(Emitter *em, const LineGroup *g) {
-    bool even = g->count > 1;
-    for (int i = 1; i < g->count; i++)
-        even = even && g->by[i] == i * g->by[1];
     const char *y = "x";
-    if (even) { // twos, fours, ...
+    if (is_even(g)) { // twos, fours, ...
         int have = 1;
         while (have < g->count) {
             int more = 2 * have <= g->count ? have : g->count - have;
@@ -92,6 +95,38 @@ static const char *hits(Emitter *em, const LineGroup *g) {
     return emit_and(em, y, emit_set_literal(em, g->first));
 }
 
+static const char *lane_list(Emitter *em, const LineGroup *group, int groups, int times) {
+    const char *list = "";
+    for (int g = 0; g < 4; g++)
+        list = emit_f(em, "%s%s%d", list, g ? ", " : "", g < groups ? times * group[g].by[1] : 0);
+    return list;
+}
+
+// Up to four groups of lines of the same length, side by side in a vector; false if they are not.
+static bool print_lanes(Emitter *em, const LineGroup *group, int groups) {
+    if (!em->one || groups < 2 || groups > 4)
+        return false;
+    for (int g = 0; g < groups; g++)
+        if (!is_even(&group[g]) || group[g].count != group[0].count)
+            return false;
+    emit_lanes(em);
+    text_add(em->helpers, "#ifdef LANES\n"
+                          "// Whether some line of the board is within x: each way in a lane.\n"
+                          "static INLINE int some_line(const Set x) {\n"
+                          "    Lanes y = {x, x, x, x};\n");
+    for (int have = 1; have < group[0].count;) {
+        int more = 2 * have <= group[0].count ? have : group[0].count - have;
+        text_f(em->helpers, "    y &= y >> (Lanes){%s};\n", lane_list(em, group, groups, more));
+        have += more;
+    }
+    const char *masks = "";
+    for (int g = 0; g < 4; g++)
+        masks = emit_f(em, "%s%s%s", masks, g ? ", " : "",
+                       g < groups ? emit_hex(em, group[g].first[0]) : "0");
+    text_f(em->helpers, "    y &= (Lanes){%s};\n    return LANES_SOME(y);\n}\n#else\n", masks);
+    return true;
+}
+
 static void print_some_line(Emitter *em) {
     LineGroup *group = ARENA_ARRAY(em->arena, LineGroup, MOST_GROUPS);
     int groups = group_lines(em, group);
@@ -101,8 +136,6 @@ static void print_some_line(Emitter *em) {
     em->indent = 1;
     em->temps = 0;
     if (groups < 0) {
-        IrExpr any = {.op = IR_LINE_SET};
-        (void)any;
         emit_line(em, "for (int n = 0; n < %d; n++)", em->b->lines);
         emit_line(em, "    if (set_within(line_set[n], x)) return 1;");
         emit_line(em, "return 0;");
@@ -112,10 +145,11 @@ static void print_some_line(Emitter *em) {
             sum = emit_or(em, sum, hits(em, &group[g]));
         emit_line(em, "return %s;", emit_some(em, sum));
     }
+    bool lanes = print_lanes(em, group, groups);
     text_f(em->helpers,
            "// Whether some line of the board is within x.\n"
-           "static INLINE int some_line(const Set x) {\n%s}\n\n",
-           text_c(em->t));
+           "static INLINE int some_line(const Set x) {\n%s}\n%s\n",
+           text_c(em->t), lanes ? "#endif\n" : "");
     em->t = outer;
     em->indent = indent;
     em->temps = temps;

@@ -142,11 +142,12 @@ static EmitLive before_if(Emitter *em, const IrStmt *s, EmitLive live, bool *mat
 }
 
 static EmitLive before_loop(Emitter *em, const IrStmt *s, EmitLive live, bool *matters) {
+    // A loop that writes nothing that is read behind it does not matter, whatever its rounds read
+    // of each other.
     bool any = s->chooses;
-    EmitLive head = emit_loop_live(em, s, live);
-    before_list(em, s->body, head, &any);
+    before_list(em, s->body, live, &any);
     *matters |= any;
-    return any ? head : live;
+    return any ? emit_loop_live(em, s, live) : live;
 }
 
 static bool has_effect(const Emitter *em, const IrStmt *s, const EmitLive *after) {

@@ -173,6 +173,8 @@ const char *emit_loop(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const char *line = emit_some_line(em, f, e);
     if (!line)
         line = emit_least_level(em, f, e);
+    if (!line)
+        line = emit_enclosed(em, f, e);
     if (line)
         return line;
     emit_hoist(em, f, e->domain, e->kid[0]);

@@ -136,6 +136,7 @@ static const char *const perft_begin =
 
 static const char *const perft_list =
     "    Move list[LISTED];\n"
+    "    list[0] = (Move){{0, 0}};\n"
     "    int64_t done = 0, n;\n"
     "    do {\n"
     "        n = list_@(s, done, list, LISTED);\n"
@@ -270,6 +271,7 @@ static void print_questions(Emitter *em, Text *out) {
            "EXPORT int ludens_random(const void *const state, const uint64_t random, "
            "Move *const out) {\n"
            "    Move list[LISTED];\n"
+           "    list[0] = (Move){{0, 0}};\n"
            "    const State *const s = state;\n"
            "    int64_t n = %s;\n"
            "    if (n <= 0) return (int)n;\n"

@@ -54,6 +54,20 @@ const char *emit_some(Emitter *em, const char *a) {
     return emit_f(em, em->one ? "(%s != 0)" : "set_some(%s)", a);
 }
 
+// Four words side by side, where the machine has them.
+void emit_lanes(Emitter *em) {
+    if (!emit_once(em, "lanes"))
+        return;
+    text_add(
+        em->helpers,
+        "#if defined(__AVX2__) && defined(__GNUC__)\n"
+        "#define LANES 4\n"
+        "typedef uint64_t Lanes __attribute__((vector_size(32)));\n"
+        "typedef long long LanesTested __attribute__((vector_size(32)));\n"
+        "#define LANES_SOME(y) (!__builtin_ia32_ptestz256((LanesTested)(y), (LanesTested)(y)))\n"
+        "#endif\n");
+}
+
 // --- tables ---
 
 const char *emit_table(Emitter *em, int id) {
@@ -422,7 +436,7 @@ static void print_step_rays(Emitter *em) {
 
 static const char *ray_text(Emitter *em, EmitFrame *f, const IrExpr *e, bool as_set);
 
-static void print_rays(Emitter *em) {
+void emit_rays(Emitter *em) {
     uint64_t up;
     if (!emit_once(em, "rays"))
         return;
@@ -443,7 +457,7 @@ const char *emit_past_set(Emitter *em, EmitFrame *f, const IrExpr *e) {
 static const char *ray_text(Emitter *em, EmitFrame *f, const IrExpr *e, bool as_set) {
     if (em->b->directions == 0)
         return e->op == IR_PAST && !as_set ? "CELLS" : "SET_EMPTY";
-    print_rays(em);
+    emit_rays(em);
     const char *cell = emit_expr(em, f, e->kid[0]), *d = emit_expr(em, f, e->kid[1]);
     const char *set = emit_expr(em, f, e->kid[2]);
     const char *name = e->op == IR_RAY_WHILE   ? "ray_while"

@@ -155,10 +155,16 @@ static void print_instances(Emitter *em, const char *name, const char *params, c
            cases);
 }
 
+const char *emit_carry(const EmitRest *rest, bool params) {
+    while (rest && !rest->call)
+        rest = rest->up;
+    return !rest ? "" : params ? rest->carry_params : rest->carry;
+}
+
 static void call_rest(Emitter *em, const EmitFrame *f, const EmitRest *rest) {
     em->remembers |= !em->ordered && !em->in_family;
-    emit_line(em, "TRY(%s(%s, me, mode, k, %s, %s%s%s));", rest->call, em->s, em->m, at_text(em),
-              rest->extra, emit_slots_text(em, f, rest->live, false));
+    emit_line(em, "TRY(%s(%s, me, mode, k, %s, %s%s%s%s));", rest->call, em->s, em->m, at_text(em),
+              rest->extra, emit_slots_text(em, f, rest->live, false), rest->outer);
 }
 
 static void go_on(Emitter *em, EmitFrame *f, const EmitRest *rest) {
@@ -177,12 +183,16 @@ static EmitRest after_branches(Emitter *em, const EmitRest *here) {
     EmitRest rest = {.next = here->next, .up = here->up, .extra = ""};
     rest.call = emit_f(em, "rest_%d", ++em->functions);
     rest.live = emit_live_at(em, here);
+    rest.carry_params = emit_carry(here, true);
+    rest.carry = rest.outer = emit_carry(here, false);
     EmitFrame *f = emit_function_frame(em, rest.live);
     EmitFunction kept = emit_begin_function(em);
     em->exclusive = false;
     em->in_family = true; // who calls it says whether moves are remembered
     emit_turn_block(em, f, here->next, here->up);
-    emit_print_function(em, rest.call, emit_slots_text(em, f, rest.live, true));
+    emit_print_function(
+        em, rest.call,
+        emit_f(em, "%s%s", emit_slots_text(em, f, rest.live, true), rest.carry_params));
     emit_end_function(em, &kept);
     return rest;
 }
@@ -314,64 +324,78 @@ static void require(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *
 
 // --- loops with choices ---
 
-// The extra parameters of the function that is a loop, and its arguments when it begins.
-static const char *loop_params(Emitter *em, EmitFrame *f, const IrStmt *s, const char **begin) {
+// The counters of a loop: parameters of its function, numbered like it.
+typedef struct Counters {
+    const char *params, *args; // as they are,
+    const char *begin, *next;  //   when the loop begins, and for the next round
+    int number;
+} Counters;
+
+static Counters loop_counters(Emitter *em, EmitFrame *f, const IrStmt *s, int number) {
     const IrDomain *d = s->domain;
+    Counters c = {.number = number};
     if (s->kind == ST_WHILE) {
-        *begin = emit_f(em, ", %d", s->id);
-        return ", const int rounds";
+        c.params = emit_f(em, ", const int rounds_%d", number);
+        c.args = emit_f(em, ", rounds_%d", number);
+        c.begin = emit_f(em, ", %d", s->id);
+        c.next = emit_f(em, ", rounds_%d - 1", number);
+        return c;
     }
-    switch (d->kind) {
-    case DOM_SET: *begin = emit_f(em, ", %s", emit_members(em, f, d)); return ", Set left";
-    case DOM_MASK: *begin = emit_f(em, ", %s", emit_members(em, f, d)); return ", uint64_t left";
-    case DOM_RANGE: {
-        const char *low = emit_expr(em, f, d->a);
-        *begin = emit_f(em, ", %s, %s", low, emit_expr(em, f, d->b));
-        return ", const int next, const int last";
+    if (d->kind == DOM_SET || d->kind == DOM_MASK) {
+        c.params = emit_f(em, d->kind == DOM_SET ? ", Set left_%d" : ", uint64_t left_%d", number);
+        c.args = c.next = emit_f(em, ", left_%d", number);
+        c.begin = emit_f(em, ", %s", emit_members(em, f, d));
+        return c;
     }
-    default: {
-        const char *c = d->a ? emit_temp(em, "int", emit_expr(em, f, d->a)) : NULL;
-        emit_lines_through(em);
-        *begin = c ? emit_f(em, ", lines_start[%s], lines_start[%s + 1] - 1", c, c)
+    c.params = emit_f(em, ", const int next_%d, const int last_%d", number, number);
+    c.args = emit_f(em, ", next_%d, last_%d", number, number);
+    c.next = emit_f(em, ", next_%d + 1, last_%d", number, number);
+    const char *low = d->a ? emit_temp(em, "int", emit_expr(em, f, d->a)) : "0";
+    if (d->kind == DOM_RANGE) {
+        c.begin = emit_f(em, ", %s, %s", low, emit_expr(em, f, d->b));
+        return c;
+    }
+    emit_lines_through(em);
+    c.begin = d->a ? emit_f(em, ", lines_start[%s], lines_start[%s + 1] - 1", low, low)
                    : emit_f(em, ", 0, %d", em->b->lines - 1);
-        return ", const int next, const int last";
-    }
-    }
+    return c;
 }
 
 // Opens the part of a loop's function that runs for one member; false where `where` follows.
-static void loop_member(Emitter *em, EmitFrame *f, const IrStmt *s) {
+static void loop_member(Emitter *em, EmitFrame *f, const IrStmt *s, int number) {
     const IrDomain *d = s->domain;
     const char *name = emit_local_name(em, f->ir, d->slot);
     f->local[d->slot].text = name;
     switch (d->kind) {
     case DOM_SET:
-        emit_open(em, "if (SET_SOME(left))");
-        emit_line(em, "const int %s = set_pop(&left);", name);
+        emit_open(em, "if (SET_SOME(left_%d))", number);
+        emit_line(em, "const int %s = set_pop(&left_%d);", name, number);
         break;
     case DOM_MASK:
-        emit_open(em, "if (left)");
-        emit_line(em, "const int %s = CTZ(left);", name);
-        emit_line(em, "left &= left - 1;");
+        emit_open(em, "if (left_%d)", number);
+        emit_line(em, "const int %s = CTZ(left_%d);", name, number);
+        emit_line(em, "left_%d &= left_%d - 1;", number, number);
         break;
     case DOM_RANGE:
-        emit_open(em, "if (next <= last)");
-        emit_line(em, "const int %s = next;", name);
+        emit_open(em, "if (next_%d <= last_%d)", number, number);
+        emit_line(em, "const int %s = next_%d;", name, number);
         break;
     case DOM_LINES:
-        emit_open(em, "if (next <= last)");
-        emit_line(em, "const int %s = %s;", name, d->a ? "lines_through[next]" : "next");
+        emit_open(em, "if (next_%d <= last_%d)", number, number);
+        emit_line(em, d->a ? "const int %s = lines_through[next_%d];" : "const int %s = next_%d;",
+                  name, number);
         break;
     }
 }
 
-static void loop_round(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *again) {
+static void loop_round(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *again,
+                       int number) {
     if (s->kind == ST_WHILE) {
         const char *go = emit_expr(em, f, s->e[0]);
-        emit_open(em, "if (rounds > 0 && %s)", go);
+        emit_open(em, "if (rounds_%d > 0 && %s)", number, go);
         emit_turn_block(em, f, s->body, again);
     } else {
-        loop_member(em, f, s);
+        loop_member(em, f, s, number);
         bool tested = s->domain->where && s->domain->kind != DOM_SET && s->domain->kind != DOM_MASK;
         if (tested) {
             emit_open(em, "if (!%s)", emit_expr(em, f, s->domain->where));
@@ -385,38 +409,35 @@ static void loop_round(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRes
     emit_close(em);
 }
 
-static const char *loop_args(const IrStmt *s) {
-    if (s->kind == ST_WHILE)
-        return ", rounds";
-    return s->domain->kind == DOM_SET || s->domain->kind == DOM_MASK ? ", left" : ", next, last";
-}
-
 static void loop(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
-    const char *begin;
-    const char *extra = loop_params(em, f, s, &begin);
-    const char *name = emit_f(em, s->kind == ST_WHILE ? "while_%d" : "for_%d", ++em->functions);
-    EmitRest again = {.call = name, .loop = true};
+    Counters count = loop_counters(em, f, s, ++em->functions);
+    EmitRest again = {.loop = true};
+    again.call = emit_f(em, s->kind == ST_WHILE ? "while_%d" : "for_%d", count.number);
     again.live = emit_loop_live(em, s, emit_live_at(em, here));
     if (s->kind == ST_FOR && s->domain->slot < 63)
         again.live.slots &= ~emit_bit(s->domain->slot);
-    again.extra = s->kind == ST_WHILE                                         ? ", rounds - 1"
-                  : s->domain->kind == DOM_SET || s->domain->kind == DOM_MASK ? ", left"
-                                                                              : ", next + 1, last";
+    again.extra = count.next;
+    again.outer = emit_carry(here, false);
+    again.carry = emit_f(em, "%s%s", count.args, again.outer);
+    again.carry_params = emit_f(em, "%s%s", count.params, emit_carry(here, true));
     EmitFrame *inner = emit_function_frame(em, again.live);
     EmitFunction kept = emit_begin_function(em);
     em->exclusive = false;
     em->in_family = true; // who calls it says whether moves are remembered
     EmitPlace place = emit_mark(em, inner);
-    loop_round(em, inner, s, &again);
+    loop_round(em, inner, s, &again, count.number);
     emit_go_back(em, inner, &place);
     go_on(em, inner, here);
-    const char *params = emit_f(em, "%s%s", extra, emit_slots_text(em, inner, again.live, true));
-    emit_print_function(em, emit_f(em, "%s_body", name), params);
-    print_instances(
-        em, name, params,
-        emit_f(em, "%s%s", loop_args(s), emit_slots_text(em, inner, again.live, false)));
+    const char *params =
+        emit_f(em, "%s%s%s", count.params, emit_slots_text(em, inner, again.live, true),
+               emit_carry(here, true));
+    EmitFrame *fresh = emit_function_frame(em, again.live);
+    const char *args = emit_f(em, "%s%s%s", count.args,
+                              emit_slots_text(em, fresh, again.live, false), again.outer);
+    emit_print_function(em, emit_f(em, "%s_body", again.call), params);
+    print_instances(em, again.call, params, args);
     emit_end_function(em, &kept);
-    again.extra = begin;
+    again.extra = count.begin;
     call_rest(em, f, &again);
 }
 

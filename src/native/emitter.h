@@ -4,12 +4,16 @@
 // is written before it as statements of the current block, with temporaries. Expressions have no
 // effects and every C text made here is defined for all values, so order does not matter.
 //
-// Files: emit.c (the whole file), emit_prelude.c (its fixed parts), emit_state.c (the state and
-// what is read from it), emit_play.c (exported functions), emit_text.c (lines, names, numbers),
-// emit_eval.c (values known now), emit_expr.c and emit_loop.c (expressions), emit_sets.c (shifts,
-// rays, lines), emit_lift.c (conditions on a member as set algebra), emit_live.c (what the rest of
-// a turn reads), emit_stmt.c (statements without choices), emit_effect.c (changes of the board),
-// emit_turn.c (finding moves).
+// Files, in reading order:
+//     emit.c emit_prelude.c emit_state.c   the whole file, its fixed parts, the state
+//     emit_text.c emit_eval.c              lines and names; values that are known now
+//     emit_expr.c emit_loop.c emit_known.c expressions; loops; what was computed already
+//     emit_sets.c emit_lines.c emit_map.c  shifts, rays and tables; lines; irregular boards
+//     emit_lift.c emit_levels.c emit_enclose.c  conditions on a member as set algebra
+//     emit_live.c emit_stmt.c emit_effect.c     what is read later; statements; the board
+//     emit_turn.c emit_choose.c            finding moves; better ways to find random ones:
+//     emit_family.c emit_pairs.c           all moves from a choice on as a few sets
+//     emit_play.c                          exported functions
 #ifndef LUDENS_NATIVE_EMITTER_H
 #define LUDENS_NATIVE_EMITTER_H
 
@@ -225,6 +229,8 @@ const char *emit_flood(Emitter *em, EmitFrame *f, const IrExpr *e);
 const char *emit_fill(Emitter *em, EmitFrame *f, IrOp op, const IrExpr *d, const char *through,
                       const char *set);
 void emit_step_table(Emitter *em);
+void emit_lanes(Emitter *em);                // a type of four words, if the machine has it
+void emit_rays(Emitter *em);                 // ray_while, ray_until, past, past_set
 const char *emit_table(Emitter *em, int id); // its C name; prints it once
 
 // --- emit_lines.c ---
@@ -234,6 +240,10 @@ const char *emit_some_line(Emitter *em, EmitFrame *f, const IrExpr *e); // NULL 
 const char *emit_lined(Emitter *em, const char *set); // cells on lines that are within the set
 
 const char *emit_closing(Emitter *em, const char *set); // cells that would complete a line
+
+// --- emit_enclose.c ---
+const char *emit_lift_enclosing(Emitter *em, EmitFrame *f, const IrExpr *e);
+const char *emit_enclosed(Emitter *em, EmitFrame *f, const IrExpr *e);
 
 // --- emit_map.c ---
 bool emit_map_fits(const Emitter *em);
@@ -247,6 +257,7 @@ bool emit_uses(const Emitter *em, const IrExpr *e, int slot); // depends on the 
 const char *emit_filter(Emitter *em, EmitFrame *f, const IrDomain *d);
 const char *emit_lift(Emitter *em, EmitFrame *f, const IrExpr *cond); // NULL if it cannot
 bool emit_is_it(EmitFrame *f, const IrExpr *e);
+bool emit_is_opponent(const Emitter *em, const IrExpr *e);     // 1 - me, of two players
 bool emit_depends(Emitter *em, EmitFrame *f, const IrExpr *e); // on the member
 const IrExpr *emit_resolve(EmitFrame **f, const IrExpr *e);    // follows names of expressions
 
@@ -294,6 +305,9 @@ typedef struct EmitRest { // what follows a statement
     const char *extra; //   its own arguments
     EmitLive live;     //   and what it reads
     bool loop;
+    // Where loops are around it: their counters, which every function on the way hands on, as
+    // parameters and as arguments. `outer`: those of the loops around this loop.
+    const char *carry_params, *carry, *outer;
     const struct EmitRest *up;
 } EmitRest;
 typedef struct EmitFunction { // the place to come back to
@@ -319,6 +333,7 @@ void emit_go_back(Emitter *em, EmitFrame *f, const EmitPlace *p);
 void emit_turn_block(Emitter *em, EmitFrame *f, const IrStmt *list, const EmitRest *rest);
 void emit_choose_each(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
 bool emit_chooses_later(const EmitRest *rest);
+const char *emit_carry(const EmitRest *rest, bool params); // "" outside loops
 EmitLive emit_live_at(Emitter *em, const EmitRest *rest);
 const char *emit_at(Emitter *em, int plus); // where a choice goes in a move, `plus` bits later
 
@@ -329,6 +344,9 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
 // The moves from a choice on as a few sets. Writes nothing and returns false if that cannot be.
 // Otherwise the text holds for all modes but LIST.
 bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
+
+// --- emit_pairs.c ---
+bool emit_pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second);
 
 // --- emit_play.c ---
 void emit_exports(Emitter *em, Text *out);

@@ -13,7 +13,7 @@ typedef struct Maker {
     const uint8_t *bytes;
     size_t size, at;
     Text *out;
-    int names;   // cells that have a name here: c0, c1, …
+    int names;   // cells that have a name here: v0, v1, …
     int numbers; // numbers that have a name here: k0, k1, …
     int its;     // how many `where` are open, in which `it` is a cell
     bool whole;  // makes a whole game, which declares more names than every game has
@@ -58,7 +58,7 @@ static void make(Maker *m, int depth, const char *format) {
         case '_': text_f(m->out, "%d", depth + 9); break;
         case '@': m->its++; break;
         case '^': m->its--; break;
-        case '?': text_f(m->out, "c%d", m->names); break;
+        case '?': text_f(m->out, "v%d", m->names); break;
         case ';': m->names++; break;
         case '~': m->names--; break;
         case '#': text_f(m->out, "k%d", m->numbers); break;
@@ -98,7 +98,7 @@ static void make_set(Maker *m, int depth) {
 
 static void make_cell(Maker *m, int depth) {
     if (m->names && make_pick(m, 2))
-        text_f(m->out, "c%d", make_pick(m, m->names));
+        text_f(m->out, "v%d", make_pick(m, m->names));
     else if (m->its && make_pick(m, 2))
         text_add(m->out, "it");
     else if (m->whole && make_pick(m, 8) == 0)
@@ -259,12 +259,12 @@ static inline void make_game(Maker *m) {
                      "var marks : cells\nvar flags : some of K, Q = K\nvar open : bool\n"
                      "clock ticks : 0..20\n");
     m->whole = m->in_let = true;
-    m->names = 1; // c0 is the parameter
-    make_line(m, 3, "let reach(c0) = S");
-    make_line(m, 3, "let safe(c0) = B");
-    make_line(m, 3, "let far(c0) = N");
+    m->names = 1; // v0 is the parameter
+    make_line(m, 3, "let reach(v0) = S");
+    make_line(m, 3, "let safe(v0) = B");
+    make_line(m, 3, "let far(v0) = N");
     m->names = 2;
-    make_line(m, 3, "let near(c0, c1) = N");
+    make_line(m, 3, "let near(v0, v1) = N");
     m->names = 0;
     m->numbers = 1;
     make_line(m, 2, "let half(k0) = N");

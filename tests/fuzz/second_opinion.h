@@ -7,6 +7,7 @@
 #define LUDENS_SECOND_OPINION_H
 
 #include "game/game.h"
+#include "game/statetext.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,17 @@ static double cost_of_rules(const IrGame *g, const IrRules *rules) {
 
 // --- both opinions ---
 
+static _Noreturn void opinions_differ(const Game *g, int move, const uint8_t *from,
+                                      const uint8_t *walked, const uint8_t *applied) {
+    Text a = {0}, b = {0}, c = {0};
+    state_text(g, from, &a);
+    state_text(g, walked, &b);
+    state_text(g, applied, &c);
+    fprintf(stderr, "move %d leads from\n    %s\nto\n    %s\nby walking, but to\n    %s\n", move,
+            text_c(&a), text_c(&b), text_c(&c));
+    abort();
+}
+
 // Stops at what differs. `moves` are those of the interpreter, n of them or -1 after a fault.
 static inline void second_opinion(const Game *game, Vm *vm, const uint8_t *state, const Move *moves,
                                   int n) {
@@ -126,17 +138,18 @@ static inline void second_opinion(const Game *game, Vm *vm, const uint8_t *state
             abort();
         }
         if (!vm_apply(vm, state, moves[found], applied) ||
-            memcmp(walked, applied, (size_t)g->layout.size) != 0) {
-            fprintf(stderr, "walking leads to another state after move %d\n", found);
-            abort();
-        }
+            memcmp(walked, applied, (size_t)g->layout.size) != 0)
+            opinions_differ(game, found, state, walked, applied);
         found++;
     }
-    if (!more && faulted != (n < 0)) {
-        fprintf(stderr, "only one of walking and the interpreter fails\n");
+    // Listing moves need not run into a fault behind the last choice; applying one does.
+    if (faulted)
+        return;
+    if (!more && n < 0) {
+        fprintf(stderr, "the interpreter fails, walking does not: %s\n", why);
         abort();
     }
-    if (!more && n >= 0 && found != n) {
+    if (!more && found != n) {
         fprintf(stderr, "walking finds %d moves, not %d\n", found, n);
         abort();
     }

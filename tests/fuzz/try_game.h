@@ -17,8 +17,9 @@
 #include <string.h>
 
 #define PLIES 6
-// Reading a text back lists all moves again; a few are enough.
+// Reading a text back may write the text of every move: a few are read, where there are not many.
 #define MOVES 3
+#define TEXTS 100
 
 static _Noreturn void fault(const char *what, const char *a, const char *b) {
     fprintf(stderr, "%s\n--- first\n%s\n--- second\n%s\n", what, a, b);
@@ -77,7 +78,7 @@ static void play(const Game *g, Runner *r, Vm *vm, uint64_t seed) {
         Move some[MOVES + 1];
         for (int i = 0; i <= MOVES; i++)
             some[i] = moves[rng_below(&rng, (uint64_t)n)];
-        for (int i = 0; i < MOVES; i++)
+        for (int i = 0; i < MOVES && n < TEXTS; i++)
             try_move_text(r, state, some[i]);
         if (!runner_apply(r, state, some[MOVES], state) || runner_result(r, state) < 0)
             return;

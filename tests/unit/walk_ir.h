@@ -542,7 +542,7 @@ static void walk_record(Walk *w, const IrSite *site, int64_t value) {
 static int walk_plane_of(Walk *w, const IrStmt *s, WalkValue *locals, bool scatter) {
     int64_t owner = s->e[1] ? walk_eval(w, s->e[1], locals).number : w->g->players;
     int64_t kind = s->id >= 0 || scatter ? s->id : walk_eval(w, s->e[2], locals).number;
-    return w->g->kind[kind].plane[owner];
+    return kind < w->g->kinds ? w->g->kind[kind].plane[owner] : -1;
 }
 
 // The cells a statement speaks of, as a set.
@@ -559,9 +559,11 @@ static WalkValue walk_cells(Walk *w, const IrExpr *e, WalkValue *locals) {
 static void walk_change_board(Walk *w, const IrStmt *s, WalkValue *locals) {
     WalkValue cells = walk_cells(w, s->e[0], locals);
     int plane = -1, planes[BOARD_MAX_STACK + 1];
-    if (s->kind == ST_PLACE || s->kind == ST_CHANGE)
+    if (s->kind == ST_PLACE || s->kind == ST_CHANGE) {
         plane = walk_plane_of(w, s, locals, false);
-    for (int c = 0; c < w->g->board->cells; c++) {
+        w->faulted |= plane < 0;
+    }
+    for (int c = 0; c < w->g->board->cells && !w->faulted; c++) {
         if (!walk_has(cells.set, c))
             continue;
         int n = walk_stack(w, c, planes);
