@@ -46,7 +46,8 @@ typedef int NativeRandom(const void *state, uint64_t random, Move *out);
 typedef int64_t NativePerft(const void *state, int depth);
 // Plays random moves in place until the game is over or max_plies are played; passes count. The
 // result byte is set also when a stuck player ends the game. Repetition is not seen.
-// `rng` is the state of xoshiro256** (base/rng.h). Returns the plies played, or a fault.
+// `rng[0]` is the state of a generator of its own (wyrand), so the games differ from the
+// interpreter's for the same seed. Returns the plies played, or a fault.
 typedef int NativePlayout(void *state, uint64_t rng[4], int max_plies);
 
 // Names of the exported symbols.

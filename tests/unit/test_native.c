@@ -479,7 +479,7 @@ static void test_out_of_memory(void **state) {
 
 // Compiled games of this test go to a folder of their own.
 static int own_cache(void **state) {
-    static char folder[] = "/tmp/ludens-native-XXXXXX";
+    static char folder[] = P_tmpdir "/ludens-native-XXXXXX";
     *state = mkdtemp(folder);
     return *state && setenv("XDG_CACHE_HOME", folder, 1) == 0 ? 0 : -1;
 }
