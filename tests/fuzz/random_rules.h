@@ -19,9 +19,7 @@ typedef struct Maker {
     bool whole;  // makes a whole game, which declares more names than every game has
     bool in_let; // in a definition: no other definition is used
     bool lines, stacks;
-    bool chosen;  // a direction, a player and a kind have been chosen: way, who, what
     int indent;
-    int serial; // for names that are used once
 } Maker;
 
 static void make_set(Maker *m, int depth);
@@ -43,12 +41,10 @@ static void make_word(Maker *m, const char *const *words, int n) {
     (const char *const[]){__VA_ARGS__},                                                            \
         (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-// Writes `format`: S C N B D P K make a set, cell, number, condition, direction, player, kind. `?`
-// writes a new name for a cell, which is known from `;` to `~`; `#` does so for a number, known
-// from ` to '. `it` is known from `@` to `^`; `_` is a number that is another one inside. The rest
-// is text.
+// Writes `format`: S C N B D P make a set, cell, number, condition, direction, player. `?` writes a
+// new name for a cell, which is known from `;` to `~`; `#` does so for a number, known from ` to '.
+// `it` is known from `@` to `^`; `_` is a number that is another one inside. The rest is text.
 static void make(Maker *m, int depth, const char *format) {
-    int id = m->serial++;
     for (; *format; format++) {
         switch (*format) {
         case 'S': make_set(m, depth - 1); break;
@@ -56,14 +52,10 @@ static void make(Maker *m, int depth, const char *format) {
         case 'N': make_number(m, depth - 1); break;
         case 'B': make_condition(m, depth - 1); break;
         case 'D':
-            make_word(m, MAKE_LIST("e", "w", "ne", "sw", "opposite(e)", m->chosen ? "way" : "sw"));
+            make_word(m, MAKE_LIST("e", "w", "ne", "sw", "opposite(e)", "opposite(ne)"));
             break;
-        case 'P':
-            make_word(m, MAKE_LIST("me", "opponent", "White", m->chosen ? "who" : "Black",
-                                   "owner(the occupied)"));
-            break;
-        case 'K': make_word(m, MAKE_LIST("man", m->chosen ? "what" : "man")); break;
-        case '_': text_f(m->out, "%d", id); break;
+        case 'P': make_word(m, MAKE_LIST("me", "opponent", "White", "owner(the occupied)")); break;
+        case '_': text_f(m->out, "%d", depth + 9); break;
         case '@': m->its++; break;
         case '^': m->its--; break;
         case '?': text_f(m->out, "v%d", m->names); break;
@@ -146,7 +138,7 @@ static void make_condition(Maker *m, int depth) {
                  MAKE_LIST("(some l_ in lines : l_ within S)",
                            "(all l_ in lines through C : some (l_ & S))"));
     else if (m->whole && !m->in_let && make_pick(m, 8) == 0)
-        make_one(m, depth, MAKE_LIST("safe(C)", "(Q in flags)", "(flags == {})", "open"));
+        make_one(m, depth, MAKE_LIST("safe(C)", "(K in flags)", "(flags == {})", "open"));
     else if (depth <= 0)
         make_one(m, 0, MAKE_LIST("some mine", "no theirs", "yes", "no", "me == White"));
     else
@@ -182,15 +174,15 @@ static void make_nested(Maker *m, int depth, int choices, const char *header) {
 }
 
 static const char *const plain_statements[] = {
-    "place K at C",
-    "place K at S",
-    "place K of P at C",
+    "place man at C",
+    "place man at S",
+    "place man of P at C",
     "place rock at C",
     "move C to C",
     "remove C",
     "remove S",
     "clear C",
-    "change C to K of P",
+    "change C to man of P",
     "change S to rock",
     "require B",
     "score[me] = min(9, max(0, N))",
@@ -200,45 +192,34 @@ static const char *const plain_statements[] = {
     "marks = S",
     "marks += C",
     "marks -= S",
-    "flags -= Q",
+    "flags -= K",
     "flags = {Q}",
     "open = B",
     "ticks = min(20, max(0, ticks + N))",
     "if B\n    again",
     "let # = N`",
-    // A name that all branches declare goes on after them.
-    "if B\n    choose ? in S\nelse\n    choose ? in S;",
-    "if B\n    let # = N\nelse if B\n    let # = N\nelse\n    let # = N`",
-    "either\n    choose ? in S\nor\n    let ? = C;",
-    "var t_ : 0..9 = abs(N) % 10\nfor ? in S\n    ;t_ = min(9, t_ + abs(N))~\nrequire t_ > N",
-    "var s_ : cells = S\nwhile some s_ up to 3\n    s_ -= the s_\n    s_ = s_ & S",
-    "let r_ = S\nremove r_\nplace rock at r_ & S",
 };
 #define PLAIN ((int)(sizeof plain_statements / sizeof *plain_statements))
 
 static void make_statement(Maker *m, int depth, int choices) {
-    int what = make_pick(m, PLAIN + (depth > 0 ? 9 : 2));
+    int what = make_pick(m, depth > 0 ? 40 : 28);
     if (what < PLAIN) {
         make_line(m, 2, plain_statements[what]);
-        return;
-    }
-    switch (what - PLAIN) {
-    case 0: make_line(m, 2, m->stacks ? "move C above N to C" : "hp(C) = abs(N) % 4"); break;
-    case 1: make_line(m, 2, m->stacks ? "clear S" : "place man of P at S with hp = 1"); break;
-    case 2:
-    case 3:
+    } else if (what < 28) {
+        make_line(m, 2, m->stacks ? "move C above N to C" : "hp(C) = abs(N) % 4");
+    } else if (what < 31) {
         make_nested(m, depth, choices, "if B");
         if (make_pick(m, 2))
             make_nested(m, depth, choices, "else");
-        break;
-    case 4:
-    case 5:
+    } else if (what < 34) {
         make_nested(m, depth, choices, "either");
         make_nested(m, depth, choices, "or");
-        break;
-    case 6: make_nested(m, depth, 0, "for ? in S;"); break;
-    case 7: make_nested(m, depth, choices ? 1 : 0, "while B up to 2"); break;
-    default: make_nested(m, depth, 0, "for # in 1 .. 3`"); break;
+    } else if (what < 36) {
+        make_nested(m, depth, 0, "for ? in S;");
+    } else if (what < 38) {
+        make_nested(m, depth, choices ? 1 : 0, "while B up to 2");
+    } else {
+        make_nested(m, depth, 0, "for # in 1 .. 3`");
     }
 }
 
@@ -275,7 +256,7 @@ static inline void make_game(Maker *m) {
     text_f(m->out, "piece man of White, Black%s\npiece rock\n",
            m->stacks ? "" : " with hp : 0..3 = 2");
     text_add(m->out, "var score[player] : 0..9\nvar last : cell or none\nvar seen[player] : cell\n"
-                     "var marks : cells\nvar flags : some of E, Q = E\nvar open : bool\n"
+                     "var marks : cells\nvar flags : some of K, Q = K\nvar open : bool\n"
                      "clock ticks : 0..20\n");
     m->whole = m->in_let = true;
     m->names = 1; // v0 is the parameter
@@ -295,19 +276,9 @@ static inline void make_game(Maker *m) {
     make_line(m, 2, "place rock at S");
     text_add(m->out, "turn\n");
     make_line(m, 2, "choose ? in S;");
-    if (make_pick(m, 4) == 0) {
-        make_line(m, 2, "choose way in directions where step(C, it) in S");
-        make_line(m, 2, "choose who in players where score[it] >= N");
-        make_line(m, 2, "choose what in {man, rock}");
-        make_line(m, 2, "choose # in 0 .. min(N, 9)`");
-        m->chosen = true;
-    }
-    if (m->lines && make_pick(m, 4) == 0)
-        make_line(m, 2, "choose row_ in lines\nrequire some (row_ & S)");
     make_block(m, 2, 2);
     text_add(m->out, "end\n");
     m->names = m->numbers = 0;
-    m->chosen = false;
     make_line(m, 3, "P wins when B");
     make_line(m, 2, make_pick(m, 2) ? "draw when 9 moves without remove" : "most N wins when B");
     text_add(m->out, "when stuck\n");
