@@ -990,7 +990,8 @@ static IrDomain *expr_domain(Checker *c, const Node *node, IrType *type) {
     return e ? d : NULL;
 }
 
-IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, Local **local) {
+IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, bool choice,
+                       Local **local) {
     const Node *base = node->kind == N_WHERE ? node->kids[0] : node;
     IrType type = type_of(TY_INT);
     int32_t lo = 0, hi = 0;
@@ -1000,7 +1001,8 @@ IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span
         return NULL;
     if (d->kind != DOM_RANGE)
         hi = type.kind == TY_INT ? 63 : ir_domain_size(c->g, type, 0, 0) - 1;
-    Local *l = names_push(c, name, span, type, lo, hi);
+    Local *l = choice ? names_declare(c, name, span, type, lo, hi)
+                      : names_push(c, name, span, type, lo, hi);
     d->slot = l->slot;
     if (local)
         *local = l;
@@ -1021,7 +1023,7 @@ static IrExpr *check_where(Checker *c, const Node *node) {
     if (!needs_board(c, node, "where"))
         return NULL;
     Local *mark = c->locals;
-    IrDomain *d = check_domain(c, node, "it", (Span){0}, NULL);
+    IrDomain *d = check_domain(c, node, "it", (Span){0}, false, NULL);
     c->locals = mark;
     if (!d)
         return NULL;
@@ -1079,7 +1081,7 @@ static IrOp quantifier(const char *w) {
 static IrExpr *check_quantifier(Checker *c, const Node *node) {
     IrOp op = quantifier(node->word);
     Local *mark = c->locals, *l;
-    IrDomain *d = check_domain(c, node->kids[0], node->extra, node->extra_span, &l);
+    IrDomain *d = check_domain(c, node->kids[0], node->extra, node->extra_span, false, &l);
     if (!d) {
         c->locals = mark;
         return NULL;
@@ -1102,7 +1104,7 @@ static IrExpr *check_quantifier(Checker *c, const Node *node) {
 // the c in S with least e
 static IrExpr *check_the(Checker *c, const Node *node) {
     Local *mark = c->locals, *l;
-    IrDomain *d = check_domain(c, node->kids[0], node->extra, node->extra_span, &l);
+    IrDomain *d = check_domain(c, node->kids[0], node->extra, node->extra_span, false, &l);
     if (!d) {
         c->locals = mark;
         return NULL;

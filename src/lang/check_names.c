@@ -105,13 +105,15 @@ Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType typ
     return l;
 }
 
+Local *names_declare(Checker *c, const char *name, Span span, IrType type, int32_t lo, int32_t hi) {
+    for (Local *l = c->reuse; l; l = l->up)
+        if (!strcmp(l->name, name) && type_same(l->type, type) && !l->broken)
+            return names_alias(c, name, span, l->slot, type, lo, hi);
+    return names_push(c, name, span, type, lo, hi);
+}
+
 Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t lo, int32_t hi) {
-    int slot = -1;
-    for (Local *l = c->reuse; l && slot < 0; l = l->up)
-        if (!strcmp(l->name, name) && type_same(l->type, type))
-            slot = l->slot;
-    if (slot < 0)
-        slot = ir_add_slot(c->g, c->frame, type, name);
+    int slot = ir_add_slot(c->g, c->frame, type, name);
     if (c->frame->slots > CHECK_SLOTS && c->expressions <= CHECK_EXPRESSIONS) {
         diag_error(c->diags, span, "more than %d names are declared in one section", CHECK_SLOTS);
         c->expressions = CHECK_EXPRESSIONS + 1; // enough

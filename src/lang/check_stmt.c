@@ -100,13 +100,9 @@ static void make_probes(Checker *c, IrSite *site, const Node *domain, const Loca
     const Node *base = domain->kind == N_WHERE ? domain->kids[0] : domain;
     Local *mark = c->locals;
     if (choice->type.kind == TY_CELL) {
-        // The set was read before the choice had its name; its variables have slots of their own.
-        Local *reuse = c->reuse;
-        c->reuse = NULL;
-        c->locals = choice->up;
+        c->locals = choice->up; // the set was read before the choice had its name
         probe_set(&l, base);
         c->locals = mark;
-        c->reuse = reuse;
     }
     if (domain->kind == N_WHERE) {
         names_alias(c, "it", (Span){0}, choice->slot, choice->type, choice->lo, choice->hi);
@@ -129,7 +125,7 @@ static void warn_if_empty(Checker *c, const IrDomain *d, const Node *node) {
 
 static IrStmt *check_choose(Checker *c, const Node *node) {
     Local *l;
-    IrDomain *d = check_domain(c, node->kids[0], node->word, node->extra_span, &l);
+    IrDomain *d = check_domain(c, node->kids[0], node->word, node->extra_span, true, &l);
     IrSite *site = d ? new_site(c, node, node->word) : NULL;
     if (!site) {
         names_broken(c, node->word, node->extra_span);
@@ -305,7 +301,7 @@ static IrStmt *decided_if(Checker *c, const Node *node) {
 static IrStmt *check_for(Checker *c, const Node *node) {
     Local *mark = c->locals;
     IrStmt *s = stmt_new(c, ST_FOR, node);
-    s->domain = check_domain(c, node->kids[0], node->word, node->extra_span, NULL);
+    s->domain = check_domain(c, node->kids[0], node->word, node->extra_span, false, NULL);
     int before = c->diags->errors;
     if (s->domain)
         s->body = check_block(c, node->kids[1]);
@@ -358,7 +354,7 @@ static IrStmt *check_let_stmt(Checker *c, const Node *node) {
         names_broken(c, node->word, node->extra_span);
         return NULL;
     }
-    Local *l = names_push(c, node->word, node->extra_span, e->type, e->lo, e->hi);
+    Local *l = names_declare(c, node->word, node->extra_span, e->type, e->lo, e->hi);
     return set_local(c, l->slot, e, node);
 }
 
@@ -389,7 +385,7 @@ static IrStmt *check_local(Checker *c, const Node *node) {
         names_broken(c, node->word, node->extra_span);
         return NULL;
     }
-    Local *l = names_push(c, node->word, node->extra_span, type, lo, hi);
+    Local *l = names_declare(c, node->word, node->extra_span, type, lo, hi);
     l->variable = true;
     return set_local(c, l->slot, e, node);
 }

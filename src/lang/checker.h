@@ -123,7 +123,11 @@ typedef struct Checker {
 Symbol *names_find(Checker *c, const char *name);
 Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span span);
 Local *names_local(Checker *c, const char *name);
-// Declares a local in a new slot of the current frame. Reports a clash with another name.
+// Declares the name of a statement, which takes the slot of the same name of an earlier branch.
+// Reports a clash with another name, as do the next ones.
+Local *names_declare(Checker *c, const char *name, Span span, IrType type, int32_t lo, int32_t hi);
+// Declares a name in a new slot of the current frame. A variable of a loop must not share its slot
+// with what the loop's value goes to.
 Local *names_push(Checker *c, const char *name, Span span, IrType type, int32_t lo, int32_t hi);
 // `it` and loop variables share a slot: declares `name` for an existing slot.
 Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType type, int32_t lo,
@@ -169,7 +173,9 @@ IrExpr *check_cell_or_set(Checker *c, const Node *node);
 IrExpr *check_number(Checker *c, const Node *node);
 bool check_constant(Checker *c, const Node *node, int64_t *value); // a number known now
 // A loop's domain; declares `name` (and `it` in its `where`). The caller pops the locals.
-IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, Local **local);
+// `choice`: the name goes on after the loop, as that of `choose`.
+IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, bool choice,
+                       Local **local);
 bool expr_is_constant(const IrExpr *e, int64_t *value);
 // Evaluates what needs no state, out of the budget for the whole file but at most `steps`.
 bool expr_evaluate(Checker *c, const IrExpr *e, IrValue *locals, IrValue *value, long *steps);

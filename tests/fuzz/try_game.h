@@ -19,7 +19,7 @@
 #define PLIES 6
 // Reading a text back may write the text of every move: a few are read, where there are not many.
 #define MOVES 3
-#define TEXTS 100
+#define TEXTS 30
 
 static _Noreturn void fault(const char *what, const char *a, const char *b) {
     fprintf(stderr, "%s\n--- first\n%s\n--- second\n%s\n", what, a, b);

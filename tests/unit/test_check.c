@@ -476,6 +476,28 @@ static void definitions_have_slots_of_their_own(void **state) {
     assert_int_equal(f->body->kid[0]->kid[0]->id, 0);
 }
 
+// The value of a loop may go to a name that another branch shares; its variable, though of the same
+// name, is something else.
+static void variables_of_loops_share_no_slot(void **state) {
+    (void)state;
+    must_check("", "    either\n        choose to in mine\n    or\n"
+                   "        let to = the to in empty with most row(to)\n    place man at to\n");
+    const IrStmt *let = last.g->turn->body->sibling->body;
+    assert_int_equal(let->kind, ST_LET);
+    assert_int_equal(let->id, last.g->site[1].slot);
+    assert_int_not_equal(let->id, let->e[0]->domain->slot);
+    // Nor do those of the set that a choice is made from.
+    must_check("", "    if some mine\n        choose to in mine\n    else\n"
+                   "        choose to in union to in occupied : next(to)\n    place man at to\n");
+    assert_int_equal(last.g->site[0].slot, last.g->site[1].slot);
+    const IrExpr *set = last.g->turn->other->domain->a;
+    assert_int_equal(set->op, IR_UNION);
+    assert_int_not_equal(set->domain->slot, last.g->site[1].slot);
+    assert_int_equal(last.g->site[1].probe_count, 1);
+    assert_int_not_equal(last.g->site[1].probes[0].cond->kid[1]->domain->slot,
+                         last.g->site[1].slot);
+}
+
 static void recursion_is_found_whatever_the_ranges(void **state) {
     (void)state;
     must_fail("let down(k) = if k == 0 then 0 else down(k - 1)\n",
@@ -822,6 +844,7 @@ int main(void) {
         cmocka_unit_test(definitions_of_the_position_become_functions),
         cmocka_unit_test(definitions_are_made_once_for_each_kind_of_argument),
         cmocka_unit_test(definitions_have_slots_of_their_own),
+        cmocka_unit_test(variables_of_loops_share_no_slot),
         cmocka_unit_test(recursion_is_found_whatever_the_ranges),
         cmocka_unit_test(a_wrong_definition_is_reported_once),
         cmocka_unit_test(warnings_are_given_once),
