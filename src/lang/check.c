@@ -3,7 +3,7 @@
 #include "lang/check.h"
 #include "lang/checker.h"
 
-const Node *find_item(Checker *c, NodeKind kind) {
+const Node *check_find_item(Checker *c, NodeKind kind) {
     for (int i = 0; i < c->file->count; i++)
         if (c->file->kids[i]->kind == kind)
             return c->file->kids[i];
@@ -38,7 +38,7 @@ static void check_duplicates(Checker *c) {
 }
 
 static void check_head(Checker *c) {
-    const Node *game = find_item(c, N_GAME);
+    const Node *game = check_find_item(c, N_GAME);
     if (!game) {
         diag_error(c->diags, (Span){1, 1, 1}, "the file does not begin with `game`");
         diag_help(c->diags, "the first line names the game: `game \"Tic-tac-toe\"`");
@@ -77,7 +77,7 @@ static void declare_lets(Checker *c) {
 
 // `N moves without remove` needs a clock of its own.
 static bool declare_quiet_clock(Checker *c) {
-    const Node *end = find_item(c, N_END);
+    const Node *end = check_find_item(c, N_END);
     for (int i = 0; end && i < end->count; i++) {
         const Node *cond = end->kids[i]->count > 1 ? end->kids[i]->kids[1] : NULL;
         int64_t n;
@@ -99,7 +99,7 @@ static bool declare_quiet_clock(Checker *c) {
             c->quiet_var = c->g->vars++;
             IrVar *v = &c->g->var[c->quiet_var];
             *v = (IrVar){.name = "quiet",
-                         .type = type_of(TY_INT),
+                         .type = type_plain(TY_INT),
                          .clock = true,
                          .count = 1,
                          .span = cond->span};
@@ -113,7 +113,7 @@ static bool declare_quiet_clock(Checker *c) {
 
 // quiet = if removed then 0 else min(quiet + 1, limit)
 static IrStmt *tick_quiet_clock(Checker *c, const Node *node) {
-    IrType number = type_of(TY_INT);
+    IrType number = type_plain(TY_INT);
     IrExpr *clock = expr_new(c, IR_VAR, number, node);
     clock->id = c->quiet_var;
     clock->hi = c->quiet_limit;
@@ -121,21 +121,21 @@ static IrStmt *tick_quiet_clock(Checker *c, const Node *node) {
     IrExpr *more = expr_sum(c, IR_ADD, node, expr_done(c, clock), one);
     IrExpr *limit = expr_const(c, number, c->quiet_limit, node);
     IrExpr *next = expr_sum(c, IR_LOWER, node, more, limit);
-    IrExpr *removed = expr_new(c, IR_LOCAL, type_of(TY_BOOL), node);
+    IrExpr *removed = expr_new(c, IR_LOCAL, type_plain(TY_BOOL), node);
     removed->id = c->removed_slot;
     IrExpr *value = expr_new(c, IR_COND, number, node);
     value->kid[0] = expr_done(c, removed);
     value->kid[1] = expr_const(c, number, 0, node);
     value->kid[2] = next;
     value->hi = c->quiet_limit;
-    IrStmt *s = stmt_new(c, ST_ASSIGN, node);
+    IrStmt *s = check_new_stmt(c, ST_ASSIGN, node);
     s->id = c->quiet_var;
     s->e[0] = expr_done(c, value);
     return s;
 }
 
 static void check_setup(Checker *c) {
-    const Node *setup = find_item(c, N_SETUP);
+    const Node *setup = check_find_item(c, N_SETUP);
     c->place = AT_SETUP;
     c->frame = &c->g->setup_frame;
     c->locals = NULL;
@@ -145,9 +145,9 @@ static void check_setup(Checker *c) {
 
 // Puts the bookkeeping of the quiet clock around the turn.
 static void wrap_turn(Checker *c, const Node *turn) {
-    IrStmt *begin = stmt_new(c, ST_LET, turn);
+    IrStmt *begin = check_new_stmt(c, ST_LET, turn);
     begin->id = c->removed_slot;
-    begin->e[0] = expr_const(c, type_of(TY_BOOL), 0, turn);
+    begin->e[0] = expr_const(c, type_plain(TY_BOOL), 0, turn);
     begin->next = c->g->turn;
     IrStmt *last = begin;
     while (last->next)
@@ -157,7 +157,7 @@ static void wrap_turn(Checker *c, const Node *turn) {
 }
 
 static void check_turn(Checker *c) {
-    const Node *turn = find_item(c, N_TURN);
+    const Node *turn = check_find_item(c, N_TURN);
     if (!turn) {
         diag_error(c->diags, (Span){1, 1, 1}, "the game has no `turn`");
         diag_help(c->diags, "say what a player does: `turn`, and indented under it `choose …`");
@@ -167,7 +167,7 @@ static void check_turn(Checker *c) {
     c->frame = &c->g->turn_frame;
     c->locals = c->ended = NULL;
     if (c->quiet_var >= 0)
-        c->removed_slot = ir_add_slot(c->g, c->frame, type_of(TY_BOOL), "removed");
+        c->removed_slot = ir_add_slot(c->g, c->frame, type_plain(TY_BOOL), "removed");
     c->g->turn = check_block(c, turn->kids[0]);
     if (c->quiet_var >= 0)
         wrap_turn(c, turn);
@@ -176,7 +176,7 @@ static void check_turn(Checker *c) {
         diag_help(c->diags, "offer something: `choose to in empty`");
     }
     double bits = 0, choices = 0;
-    count_choices(c->g, c->g->turn, &bits, &choices);
+    check_count_choices(c->g, c->g->turn, &bits, &choices);
     c->g->move_bits = (int)(bits < 1e6 ? bits : 1e6);
     c->g->most_choices = (int)(choices < 1e6 ? choices : 1e6);
     if (bits > IR_MOVE_BITS) {
@@ -200,7 +200,7 @@ static void check_unused_lets(Checker *c) {
 
 // Everything from the board on; stops where going on would only repeat errors.
 static void check_body(Checker *c) {
-    const Node *board = find_item(c, N_BOARD);
+    const Node *board = check_find_item(c, N_BOARD);
     if (!check_players(c))
         return;
     if (!board) {

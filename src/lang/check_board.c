@@ -15,8 +15,8 @@ static const bool *grid_condition(Checker *c, const BoardSpec *spec, const Node 
     IrFrame frame = {0}, *outer = c->frame;
     Local *mark = c->locals;
     c->frame = &frame;
-    names_push(c, "column", (Span){0}, type_of(TY_INT), 1, width);
-    names_push(c, "row", (Span){0}, type_of(TY_INT), 1, height);
+    names_push(c, "column", (Span){0}, type_plain(TY_INT), 1, width);
+    names_push(c, "row", (Span){0}, type_plain(TY_INT), 1, height);
     IrExpr *e = check_cond(c, cond);
     c->locals = mark;
     c->frame = outer;
@@ -170,12 +170,12 @@ static void add_board_tables(Checker *c) {
     for (int i = 0; i < (b->cells + 1) * b->directions; i++)
         step->numbers[i] = b->step[i];
     *next = (IrTable){.name = "next",
-                      .type = type_of(TY_SET),
+                      .type = type_plain(TY_SET),
                       .dims = 1,
                       .size = {b->cells + 1},
                       .sets = b->next};
     *line = (IrTable){.name = "line",
-                      .type = type_of(TY_SET),
+                      .type = type_plain(TY_SET),
                       .dims = 1,
                       .size = {b->lines},
                       .sets = b->line_set};

@@ -16,7 +16,7 @@ static IrTable *cell_numbers(Checker *c, const char *name, IrType type) {
 static int coordinate_table(Checker *c, bool row) {
     int *id = row ? &c->row_table : &c->column_table;
     if (*id < 0) {
-        IrTable *t = cell_numbers(c, row ? "row" : "column", type_of(TY_INT));
+        IrTable *t = cell_numbers(c, row ? "row" : "column", type_plain(TY_INT));
         for (int i = 0; i < c->g->board->cells; i++)
             t->numbers[i] = row ? c->g->board->cell[i].row : c->g->board->cell[i].column;
         *id = ir_add_table(c->g, t);
@@ -24,10 +24,10 @@ static int coordinate_table(Checker *c, bool row) {
     return *id;
 }
 
-IrExpr *table_column(Checker *c, const Node *node, IrExpr *cell, bool row) {
+IrExpr *check_column(Checker *c, const Node *node, IrExpr *cell, bool row) {
     if (!cell)
         return NULL;
-    IrExpr *e = expr_new(c, IR_TABLE, type_of(TY_INT), node);
+    IrExpr *e = expr_new(c, IR_TABLE, type_plain(TY_INT), node);
     e->id = coordinate_table(c, row);
     e->kid[0] = cell;
     e->lo = cell->type.optional ? 0 : 1;
@@ -40,7 +40,7 @@ static int distance_table(Checker *c) {
         return c->distance_table;
     int n = c->g->board->cells + 1;
     IrTable *t = ARENA_NEW(c->arena, IrTable);
-    *t = (IrTable){.name = "distance", .type = type_of(TY_INT), .dims = 2, .size = {n, n}};
+    *t = (IrTable){.name = "distance", .type = type_plain(TY_INT), .dims = 2, .size = {n, n}};
     t->numbers = ARENA_ARRAY(c->arena, int32_t, n * n);
     for (int i = 0; i < n * n; i++)
         t->numbers[i] = c->g->board->distance[i];
@@ -52,7 +52,7 @@ static int opposite_table(Checker *c) {
         return c->opposite_table;
     int n = c->g->board->directions;
     IrTable *t = ARENA_NEW(c->arena, IrTable);
-    *t = (IrTable){.name = "opposite", .type = type_of(TY_DIRECTION), .dims = 1, .size = {n}};
+    *t = (IrTable){.name = "opposite", .type = type_plain(TY_DIRECTION), .dims = 1, .size = {n}};
     t->numbers = ARENA_ARRAY(c->arena, int32_t, n);
     for (int i = 0; i < n; i++)
         t->numbers[i] = c->g->board->opposite[i];
@@ -103,11 +103,11 @@ static bool arguments(Checker *c, const Node *node, int least, int most) {
 }
 
 static IrExpr *cell_argument(Checker *c, const Node *node, int i) {
-    return check_typed(c, node->kids[i], type_of(TY_CELL));
+    return check_typed(c, node->kids[i], type_plain(TY_CELL));
 }
 
 static IrExpr *direction_argument(Checker *c, const Node *node, int i) {
-    return check_typed(c, node->kids[i], type_of(TY_DIRECTION));
+    return check_typed(c, node->kids[i], type_plain(TY_DIRECTION));
 }
 
 // The argument if it carries the label.
@@ -135,7 +135,8 @@ static IrExpr *check_next(Checker *c, const Node *node) {
     IrExpr *of = check_cell_or_set(c, node->kids[0]);
     if (!of)
         return NULL;
-    IrExpr *e = expr_new(c, of->type.kind == TY_CELL ? IR_TABLE : IR_IMAGE, type_of(TY_SET), node);
+    IrExpr *e =
+        expr_new(c, of->type.kind == TY_CELL ? IR_TABLE : IR_IMAGE, type_plain(TY_SET), node);
     e->id = TABLE_NEXT;
     e->kid[0] = of;
     return expr_done(c, e);
@@ -161,7 +162,7 @@ static IrExpr *check_step(Checker *c, const Node *node) {
     if (!from || !way)
         return NULL;
     bool cell = from->type.kind == TY_CELL;
-    IrType type = cell ? (IrType){.kind = TY_CELL, .optional = true} : type_of(TY_SET);
+    IrType type = cell ? (IrType){.kind = TY_CELL, .optional = true} : type_plain(TY_SET);
     IrExpr *e = expr_new(c, cell ? IR_TABLE : IR_IMAGE, type, node);
     e->id = TABLE_STEP;
     e->kid[0] = from;
@@ -205,7 +206,7 @@ static IrExpr *check_ray(Checker *c, const Node *node) {
     }
     if (!cell || !way || !set)
         return NULL;
-    IrType type = past ? (IrType){.kind = TY_CELL, .optional = true} : type_of(TY_SET);
+    IrType type = past ? (IrType){.kind = TY_CELL, .optional = true} : type_plain(TY_SET);
     IrExpr *e = expr_new(c, past ? IR_PAST : until ? IR_RAY_UNTIL : IR_RAY_WHILE, type, node);
     e->kid[0] = cell;
     e->kid[1] = way;
@@ -220,7 +221,7 @@ static IrExpr *check_flood(Checker *c, const Node *node) {
         diag_help(c->diags, "for example `flood(from mine & row 1 through mine)`");
         return NULL;
     }
-    return expr_binary(c, IR_FLOOD, type_of(TY_SET), node, check_set(c, from->kids[0]),
+    return expr_binary(c, IR_FLOOD, type_plain(TY_SET), node, check_set(c, from->kids[0]),
                        check_set(c, through->kids[0]));
 }
 
@@ -230,7 +231,7 @@ static IrExpr *check_distance(Checker *c, const Node *node) {
     IrExpr *a = cell_argument(c, node, 0), *b = cell_argument(c, node, 1);
     if (!a || !b)
         return NULL;
-    IrExpr *e = expr_new(c, IR_TABLE, type_of(TY_INT), node);
+    IrExpr *e = expr_new(c, IR_TABLE, type_plain(TY_INT), node);
     e->id = distance_table(c);
     e->kid[0] = a;
     e->kid[1] = b;
@@ -244,7 +245,7 @@ static IrExpr *check_opposite(Checker *c, const Node *node) {
     IrExpr *way = direction_argument(c, node, 0);
     if (!way)
         return NULL;
-    IrExpr *e = expr_new(c, IR_TABLE, type_of(TY_DIRECTION), node);
+    IrExpr *e = expr_new(c, IR_TABLE, type_plain(TY_DIRECTION), node);
     e->id = opposite_table(c);
     e->kid[0] = way;
     return expr_done(c, e);
@@ -301,7 +302,7 @@ static IrExpr *row_set(Checker *c, const Node *node, IrExpr *of, bool row) {
     int n = of->hi - of->lo + 1;
     IrTable *t = ARENA_NEW(c->arena, IrTable);
     *t = (IrTable){.name = row ? "row_cells" : "column_cells",
-                   .type = type_of(TY_SET),
+                   .type = type_plain(TY_SET),
                    .dims = 1,
                    .size = {n},
                    .base = {of->lo}};
@@ -331,7 +332,7 @@ static IrExpr *check_row(Checker *c, const Node *node) {
     if (!of)
         return NULL;
     if (of->type.kind != TY_INT)
-        return table_column(c, node, convert(c, of, type_of(TY_CELL), node->kids[0]), row);
+        return check_column(c, node, check_convert(c, of, type_plain(TY_CELL), node->kids[0]), row);
     return row_set(c, node, of, row);
 }
 
@@ -363,7 +364,7 @@ static IrExpr *check_height(Checker *c, const Node *node) {
     IrExpr *cell = cell_argument(c, node, 0);
     if (!cell)
         return NULL;
-    IrExpr *e = expr_new(c, IR_HEIGHT, type_of(TY_INT), node);
+    IrExpr *e = expr_new(c, IR_HEIGHT, type_plain(TY_INT), node);
     e->kid[0] = cell;
     e->hi = c->g->board->stack;
     return expr_done(c, e);
@@ -375,7 +376,7 @@ static IrExpr *check_abs(Checker *c, const Node *node) {
     IrExpr *x = check_number(c, node->kids[0]);
     if (!x)
         return NULL;
-    IrExpr *e = expr_new(c, IR_ABS, type_of(TY_INT), node);
+    IrExpr *e = expr_new(c, IR_ABS, type_plain(TY_INT), node);
     e->kid[0] = x;
     e->hi = -x->lo > x->hi ? -x->lo : x->hi;
     e->lo = x->lo > 0 ? x->lo : x->hi < 0 ? -x->hi : 0;
@@ -389,7 +390,7 @@ static IrExpr *check_min(Checker *c, const Node *node) {
     IrExpr *a = check_number(c, node->kids[0]), *b = check_number(c, node->kids[1]);
     if (!a || !b)
         return NULL;
-    IrExpr *e = expr_new(c, min ? IR_LOWER : IR_HIGHER, type_of(TY_INT), node);
+    IrExpr *e = expr_new(c, min ? IR_LOWER : IR_HIGHER, type_plain(TY_INT), node);
     e->kid[0] = a;
     e->kid[1] = b;
     e->lo = (min ? a->lo < b->lo : a->lo > b->lo) ? a->lo : b->lo;

@@ -137,7 +137,7 @@ static bool parameter_default(Checker *c, IrParameter *p, const Node *node, int6
     }
     for (int i = 0; i < p->count; i++) {
         const Node *value = node->kids[i + 1];
-        IrExpr *e = check_typed(c, value, type_of(p->boolean ? TY_BOOL : TY_INT));
+        IrExpr *e = check_typed(c, value, type_plain(p->boolean ? TY_BOOL : TY_INT));
         if (!e)
             return false;
         if (!expr_is_constant(e, &p->values[i]) ||
@@ -234,7 +234,7 @@ bool check_parameters(Checker *c, const char *const *params, int count) {
 // --- players ---
 
 bool check_players(Checker *c) {
-    const Node *node = find_item(c, N_PLAYERS);
+    const Node *node = check_find_item(c, N_PLAYERS);
     if (!node) {
         diag_error(c->diags, (Span){1, 1, 1}, "the game has no players");
         diag_help(c->diags, "add a line such as `players White, Black`");
@@ -275,7 +275,7 @@ bool check_type(Checker *c, const Node *node, IrType *type, int32_t *lo, int32_t
             diag_error(c->diags, node->span, "the range %d..%d holds no number", (int)a, (int)b);
             return false;
         }
-        *type = type_of(TY_INT);
+        *type = type_plain(TY_INT);
         *lo = (int32_t)a;
         *hi = (int32_t)b;
         return true;
@@ -305,7 +305,7 @@ bool check_type(Checker *c, const Node *node, IrType *type, int32_t *lo, int32_t
     for (int i = 0; i < 6; i++) {
         if (strcmp(node->word, names[i].word) != 0)
             continue;
-        *type = type_of(names[i].kind);
+        *type = type_plain(names[i].kind);
         type->optional = node->number != 0;
         bool can = type->kind == TY_PLAYER || type->kind == TY_CELL || type->kind == TY_KIND;
         if (type->optional && !can) {
@@ -556,7 +556,7 @@ static bool var_initial(Checker *c, IrVar *v, const Node *node, const Node *valu
     // `= K` is short for `= {K}`.
     if (e && want.kind == TY_MASK && e->type.kind == want.of)
         e = expr_unary(c, IR_MASK_OF, want, value, e);
-    e = convert(c, e, want, value);
+    e = check_convert(c, e, want, value);
     if (!e)
         return false;
     if (want.kind == TY_SET) {

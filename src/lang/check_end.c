@@ -8,7 +8,7 @@
 static bool check_most(Checker *c, const Node *node, IrRule *rule) {
     Local *mark = c->locals;
     rule->outcome = node->number ? OUT_LEAST : OUT_MOST;
-    Local *it = names_push(c, "it", (Span){0}, type_of(TY_PLAYER), 0, c->g->players - 1);
+    Local *it = names_push(c, "it", (Span){0}, type_plain(TY_PLAYER), 0, c->g->players - 1);
     rule->slot = it->slot;
     rule->score = check_number(c, node->kids[0]);
     c->locals = mark;
@@ -30,7 +30,7 @@ static bool check_outcome(Checker *c, const Node *node, IrRule *rule) {
     case N_MOST: return check_most(c, node, rule);
     default:
         rule->outcome = node->number ? OUT_LOSES : OUT_WINS;
-        rule->player = check_typed(c, node->kids[0], type_of(TY_PLAYER));
+        rule->player = check_typed(c, node->kids[0], type_plain(TY_PLAYER));
         return rule->player != NULL;
     }
 }
@@ -59,11 +59,11 @@ static IrExpr *check_without(Checker *c, const Node *node) {
     int64_t n;
     if (!check_constant(c, node->kids[0], &n))
         return NULL;
-    IrExpr *clock = expr_new(c, IR_VAR, type_of(TY_INT), node);
+    IrExpr *clock = expr_new(c, IR_VAR, type_plain(TY_INT), node);
     clock->id = c->quiet_var;
     clock->hi = c->quiet_limit;
-    IrExpr *limit = expr_const(c, type_of(TY_INT), n, node);
-    return expr_binary(c, IR_LE, type_of(TY_BOOL), node, limit, expr_done(c, clock));
+    IrExpr *limit = expr_const(c, type_plain(TY_INT), n, node);
+    return expr_binary(c, IR_LE, type_plain(TY_BOOL), node, limit, expr_done(c, clock));
 }
 
 static bool check_rule(Checker *c, IrRules *rules, const Node *node) {
@@ -111,10 +111,10 @@ static void report_pass(Checker *c, Span span, const char *message) {
 }
 
 bool check_end(Checker *c) {
-    const Node *end = find_item(c, N_END), *stuck = stuck_section(c, false);
+    const Node *end = check_find_item(c, N_END), *stuck = stuck_section(c, false);
     c->place = AT_END;
     if (!end && !stuck) {
-        const Node *turn = find_item(c, N_TURN);
+        const Node *turn = check_find_item(c, N_TURN);
         diag_error(c->diags, turn ? turn->span : (Span){1, 1, 1}, "nothing ends this game");
         diag_help(c->diags, "add `end` with a line such as `me wins when …`, or `when stuck`");
         return false;
@@ -153,7 +153,7 @@ static void no_such_choice(Checker *c, const char *word, Span span) {
 }
 
 bool check_notation(Checker *c) {
-    const Node *section = find_item(c, N_NOTATION);
+    const Node *section = check_find_item(c, N_NOTATION);
     for (int i = 0; section && i < section->count; i++) {
         const Node *f = section->kids[i];
         const char *text = f->kids[0]->word, *hole = strstr(text, "{}");
@@ -196,7 +196,7 @@ static bool check_read(Checker *c, const Node *node, struct IrInputStep *step) {
                        .message = node->extra,
                        .span = node->span};
     const Node *domain = node->count ? node->kids[0] : NULL;
-    IrType type = type_of(TY_INT);
+    IrType type = type_plain(TY_INT);
     int32_t lo = 1, hi = 26;
     if (domain && domain->kind == N_LIST) {
         r->word_count = domain->count;
@@ -294,7 +294,7 @@ static bool check_input_step(Checker *c, const Node *node, IrInput *in) {
 }
 
 bool check_input(Checker *c) {
-    const Node *section = find_item(c, N_INPUT);
+    const Node *section = check_find_item(c, N_INPUT);
     if (!section)
         return true;
     const Node *block = section->kids[0];

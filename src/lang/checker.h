@@ -150,43 +150,72 @@ void check_warn(Checker *c, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool names_reserved_call(const char *name); // a built-in function
 
-// --- check_expr.c ---
-IrType type_of(IrTypeKind kind);
+// --- check_make.c: making typed expressions ---
+// Numbers stay in 31 bits, so that no sum or product of two of them can overflow 64.
+#define NUMBER_LIMIT 2000000000
+IrType type_plain(IrTypeKind kind);
+bool type_same(IrType a, IrType b);
 IrExpr *expr_new(Checker *c, IrOp op, IrType type, const Node *node);
 // Sets the flags of an expression from its kids and folds it if it is constant.
 IrExpr *expr_done(Checker *c, IrExpr *e);
+void expr_set_flags(Checker *c, IrExpr *e); // without folding
 IrExpr *expr_unary(Checker *c, IrOp op, IrType type, const Node *node, IrExpr *a);
 IrExpr *expr_binary(Checker *c, IrOp op, IrType type, const Node *node, IrExpr *a, IrExpr *b);
-// A number from one or two numbers, with its range; NULL (reported) if that is out of hand.
-IrExpr *expr_sum(Checker *c, IrOp op, const Node *node, IrExpr *a, IrExpr *b);
 IrExpr *expr_const(Checker *c, IrType type, int64_t value, const Node *node);
 IrExpr *expr_const_set(Checker *c, const uint64_t *words, const Node *node);
+IrExpr *expr_empty_set(Checker *c, const Node *node);
 IrExpr *expr_local(Checker *c, const Local *l, const Node *node);
 IrExpr *expr_me(Checker *c, const Node *node);
-// All return NULL after reporting an error; NULL operands are passed on silently.
-IrExpr *check_expr(Checker *c, const Node *node);
+bool expr_is_constant(const IrExpr *e, int64_t *value);
+// Evaluates what needs no state, out of the budget for the whole file but at most `steps`.
+bool expr_evaluate(Checker *c, const IrExpr *e, IrValue *locals, IrValue *value, long *steps);
 IrExpr *check_typed(Checker *c, const Node *node, IrType want); // converts where that is meant
-IrExpr *convert(Checker *c, IrExpr *e, IrType want, const Node *node);
+IrExpr *check_convert(Checker *c, IrExpr *e, IrType want, const Node *node);
 IrExpr *check_cond(Checker *c, const Node *node);
 IrExpr *check_set(Checker *c, const Node *node);
 IrExpr *check_cell_or_set(Checker *c, const Node *node);
 IrExpr *check_number(Checker *c, const Node *node);
 bool check_constant(Checker *c, const Node *node, int64_t *value); // a number known now
+
+// All that check something return NULL after reporting an error; NULL operands are passed on
+// silently.
+// --- check_expr.c ---
+IrExpr *check_expr(Checker *c, const Node *node);
+// One level deeper, with what lies `below` it; reports and returns false if that is too deep.
+bool expr_descend(Checker *c, const Node *node, int below);
+
+// --- check_value.c ---
+IrExpr *check_name(Checker *c, const Node *node);
+IrExpr *check_index(Checker *c, const Node *node);
+IrExpr *check_of(Checker *c, const Node *node);
+IrExpr *check_lines_through(Checker *c, const Node *node);
+// The cells of one kind of piece (or of kind_expr, if kind < 0), of one player or of anyone.
+IrExpr *expr_pieces(Checker *c, int kind, IrExpr *kind_expr, IrExpr *player, const Node *node);
+IrExpr *expr_all_of(Checker *c, IrTypeKind kind, int count, const Node *node);
+bool check_needs_board(Checker *c, const Node *node, const char *word); // reports it if unknown
+
+// --- check_operator.c ---
+IrExpr *check_binary(Checker *c, const Node *node);
+IrExpr *check_unary(Checker *c, const Node *node);
+IrExpr *check_if(Checker *c, const Node *node);
+IrExpr *check_braces(Checker *c, const Node *node);
+IrExpr *expr_not(Checker *c, IrExpr *e, const Node *node);
+// A number from one or two numbers, with its range; NULL (reported) if that is out of hand.
+IrExpr *expr_sum(Checker *c, IrOp op, const Node *node, IrExpr *a, IrExpr *b);
+
+// --- check_loop.c ---
+IrExpr *check_where(Checker *c, const Node *node);
+IrExpr *check_quantifier(Checker *c, const Node *node);
+IrExpr *check_the(Checker *c, const Node *node);
 // A loop's domain; declares `name` (and `it` in its `where`). The caller pops the locals.
 // `choice`: the name goes on after the loop, as that of `choose`.
 IrDomain *check_domain(Checker *c, const Node *node, const char *name, Span span, bool choice,
                        Local **local);
-bool expr_is_constant(const IrExpr *e, int64_t *value);
-// Evaluates what needs no state, out of the budget for the whole file but at most `steps`.
-bool expr_evaluate(Checker *c, const IrExpr *e, IrValue *locals, IrValue *value, long *steps);
-// One level deeper, with what lies `below` it; reports and returns false if that is too deep.
-bool expr_descend(Checker *c, const Node *node, int below);
-bool type_same(IrType a, IrType b);
 
 // --- check_call.c ---
 IrExpr *check_call(Checker *c, const Node *node);
 IrExpr *check_let(Checker *c, Symbol *s, const Node *node); // N_CALL or N_NAME
-IrExpr *table_column(Checker *c, const Node *node, IrExpr *cell, bool row);
+IrExpr *check_column(Checker *c, const Node *node, IrExpr *cell, bool row);
 
 // --- check_board.c ---
 bool check_board(Checker *c, const Node *board);
@@ -200,21 +229,43 @@ bool check_vars(Checker *c);
 bool check_type(Checker *c, const Node *node, IrType *type, int32_t *lo, int32_t *hi);
 
 // --- check_stmt.c ---
+typedef struct Statements { // a block being built
+    IrStmt *first, *last;
+} Statements;
+void block_append(Statements *b, IrStmt *s); // and all that follow it
+IrStmt *check_set_local(Checker *c, int slot, IrExpr *value, const Node *node);
+// Whether a value can be right for something of the range lo..hi; reports it if not.
+bool check_possible(Checker *c, const IrExpr *e, const char *name, int32_t lo, int32_t hi,
+                    const Node *node);
 IrStmt *check_block(Checker *c, const Node *block);
 // The same, but leaves the names it declared in *names instead of ending them: a name that every
 // branch of an `if` or `either` declares goes on to mean the same thing after it.
 IrStmt *check_branch(Checker *c, const Node *block, Local **names);
-IrStmt *stmt_new(Checker *c, IrStmtKind kind, const Node *node);
+IrStmt *check_new_stmt(Checker *c, IrStmtKind kind, const Node *node);
+
+// --- check_effect.c ---
+IrStmt *check_place(Checker *c, const Node *node);
+IrStmt *check_move(Checker *c, const Node *node);
+IrStmt *check_remove(Checker *c, const Node *node);
+IrStmt *check_change(Checker *c, const Node *node);
 // A piece to place: its kind (id, or -1 and an expression) and owner (NULL: none).
 bool check_piece(Checker *c, const Node *node, int *kind, IrExpr **kind_expr, IrExpr **owner);
+
+// --- check_setup.c ---
+IrStmt *check_scatter(Checker *c, const Node *node);
+IrStmt *check_diagram(Checker *c, const Node *node);
+bool check_scramble(Checker *c, const Node *node);
+
+// --- check_size.c ---
 // The most bits the choices of a block can take, and the most choices.
-void count_choices(const IrGame *g, const IrStmt *s, double *bits, double *choices);
+void check_count_choices(const IrGame *g, const IrStmt *s, double *bits, double *choices);
 
 // --- check_end.c ---
 bool check_end(Checker *c);
 bool check_notation(Checker *c);
 bool check_input(Checker *c);
 
-const Node *find_item(Checker *c, NodeKind kind); // the first of that kind in the file, or NULL
+const Node *check_find_item(Checker *c,
+                            NodeKind kind); // the first of that kind in the file, or NULL
 
 #endif
