@@ -9,7 +9,6 @@ against figures that others measured. Without BASELINE the first table is left o
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -48,10 +47,12 @@ def call(*words, env=None):
 
 
 def speeds(*words):
-    """Plies, games and perft nodes per second, from the JSON that a command prints."""
+    """Plies, games and leaves of perft per CPU second, from the JSON that a command prints; of the
+    yardsticks also the depth at which they count, and the speed of their count by two plies."""
     [found] = json.loads(call(*words, "--json"))
     return {"plies": found["plies_per_second"], "games": found["games_per_second"],
-            "nodes": found["perft_nodes_per_second"]}
+            "nodes": found["perft_nodes_per_second"], "depth": found.get("perft_depth"),
+            "twos": found.get("perft_two_nodes_per_second")}
 
 
 def our_speeds(options, game, *more):
@@ -59,30 +60,7 @@ def our_speeds(options, game, *more):
 
 
 def baseline_speeds(options, game):
-    """In CPU seconds; also the depth at which the yardstick counts."""
-    [found] = json.loads(call(options.baseline, game, "--repeats", "1", "--seconds",
-                              str(options.seconds / 2), "--json"))
-    return {"plies": found["plies_per_second"], "nodes": found["perft_nodes_per_second"],
-            "depth": found["perft_depth"]}
-
-
-def cpu_share(*words):
-    """What a command prints, and the share of a processor it had, at most 1."""
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    found = json.loads(call(*words, "--json"))
-    after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begin
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return found, min(1, used / wall)
-
-
-def our_cpu_speeds(options, game, depth):
-    """Per CPU second, as the yardsticks are measured: the program itself looks at the clock on the
-    wall, so its figures are divided by the share of the processor that it had. Nodes are those of
-    the same tree, the leaves alone."""
-    [played], share = cpu_share(options.program, "bench", game, "--seconds", str(options.seconds))
-    plies = played["plies_per_second"] / share
-    counted, share = cpu_share(options.program, "perft", game, str(depth), "--backend", "native")
-    return {"plies": plies, "nodes": counted["nodes"] / max(counted["seconds"], 0.0005) / share}
+    return speeds(options.baseline, game, "--repeats", "1", "--seconds", str(options.seconds / 2))
 
 
 def spread(values):
@@ -99,8 +77,8 @@ def against_yardsticks(options):
         our_speeds(options, game)  # compiles it
         for _ in range(options.repeats):
             theirs.append(baseline_speeds(options, game))
-            ours.append(our_cpu_speeds(options, game, theirs[-1]["depth"]))
-        row = {"game": game}
+            ours.append(our_speeds(options, game, "--depth", str(theirs[-1]["depth"])))
+        row = {"game": game, "twos": statistics.median(b["twos"] for b in theirs)}
         for what in "plies", "nodes":
             pairs = [(a[what], b[what]) for a, b in zip(ours, theirs)]
             row[what] = {"ours": statistics.median(a for a, _ in pairs),
@@ -154,10 +132,11 @@ def factor(number):
 
 def print_yardsticks(rows, repeats):
     print("Against hand-written C: random moves, and leaves of the same perft tree, per CPU second;"
-          "\nthe ratio is the median of %d runs in turns, with the lowest and the highest.\n"
+          "\nthe ratio is the median of %d runs in turns, with the lowest and the highest. `two plies`"
+          "\nis the yardstick when it does not make the last two moves, but counts them at once.\n"
           % repeats)
-    print("%-14s %9s %9s  %-18s %9s %9s  %s" % ("", "plies", "baseline", "ratio", "nodes",
-                                               "baseline", "ratio"))
+    print("%-14s %9s %9s  %-18s %9s %9s  %-18s %9s" % ("", "plies", "baseline", "ratio", "nodes",
+                                                      "baseline", "ratio", "two plies"))
     for row in rows:
         line = "%-14s" % row["game"]
         for what in "plies", "nodes":
@@ -165,7 +144,7 @@ def print_yardsticks(rows, repeats):
             mark = " " if r["median"] >= LEAST[what] else "<"
             text = "%.2f (%.2f-%.2f)%s" % (r["median"], r["low"], r["high"], mark)
             line += " %9s %9s  %-18s" % (short(row[what]["ours"]), short(row[what]["baseline"]), text)
-        print(line.rstrip())
+        print(line + " %9s" % (short(row["twos"]) if row["twos"] else "-"))
     print("\n< falls short of %.1f for plies, %.1f for nodes.\n" % (LEAST["plies"], LEAST["nodes"]))
 
 

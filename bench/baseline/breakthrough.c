@@ -76,36 +76,55 @@ static inline uint64_t count_two(Set mine, Set theirs, int up) {
            count_after_taking(right & theirs, 9, mine, theirs, up);
 }
 
-static uint64_t count_white(Set white, Set black, int depth);
-static uint64_t count_black(Set white, Set black, int depth);
+typedef enum Way { PLAIN, TWOS } Way; // of counting: every move is made, or not the last two
 
-static inline uint64_t count_below(Set targets, int by, Set mine, Set theirs, int depth, int up) {
+static uint64_t count_white(Set white, Set black, int depth, Way way);
+static uint64_t count_black(Set white, Set black, int depth, Way way);
+
+static inline uint64_t count_moves(Set mine, Set theirs, int up) {
+    return bit_count(straight_targets(mine, theirs, up)) + count_slanted(mine, up);
+}
+
+// A move to the goal ends the game and has no successors. Straight moves do not take.
+static inline uint64_t count_below(Set targets, int by, Set mine, Set theirs, int depth, int up,
+                                   Way way) {
     uint64_t n = 0;
     for (targets &= ~goal(up); targets; targets &= targets - 1) {
-        Set to = bit_lowest(targets), moved = mine ^ to ^ back(to, by, up), left = theirs & ~to;
-        n += up ? count_black(moved, left, depth - 1) : count_white(left, moved, depth - 1);
+        Set to = bit_lowest(targets), moved = mine ^ to ^ back(to, by, up);
+        Set left = by == 8 ? theirs : theirs & ~to;
+        n += depth == 2 ? count_moves(left, moved, !up)
+             : up       ? count_black(moved, left, depth - 1, way)
+                        : count_white(left, moved, depth - 1, way);
     }
     return n;
 }
 
-static inline uint64_t count(Set mine, Set theirs, int depth, int up) {
+static inline uint64_t count_all(Set mine, Set theirs, int depth, int up, Way way) {
+    return count_below(straight_targets(mine, theirs, up), 8, mine, theirs, depth, up, way) +
+           count_below(left_targets(mine, up), 7, mine, theirs, depth, up, way) +
+           count_below(right_targets(mine, up), 9, mine, theirs, depth, up, way);
+}
+
+static inline uint64_t count(Set mine, Set theirs, int depth, int up, Way way) {
     if (depth == 2)
-        return count_two(mine, theirs, up);
-    return count_below(straight_targets(mine, theirs, up), 8, mine, theirs, depth, up) +
-           count_below(left_targets(mine, up), 7, mine, theirs, depth, up) +
-           count_below(right_targets(mine, up), 9, mine, theirs, depth, up);
+        return way == TWOS ? count_two(mine, theirs, up) : count_all(mine, theirs, 2, up, way);
+    return count_all(mine, theirs, depth, up, way);
 }
 
-static uint64_t count_white(Set white, Set black, int depth) {
-    return count(white, black, depth, 1);
+static uint64_t count_white(Set white, Set black, int depth, Way way) {
+    return count(white, black, depth, 1, way);
 }
 
-static uint64_t count_black(Set white, Set black, int depth) {
-    return count(black, white, depth, 0);
+static uint64_t count_black(Set white, Set black, int depth, Way way) {
+    return count(black, white, depth, 0, way);
 }
 
 static uint64_t perft(int depth) {
-    return depth == 1 ? 22 : count_white(WHITE_START, BLACK_START, depth);
+    return depth == 1 ? 22 : count_white(WHITE_START, BLACK_START, depth, PLAIN);
+}
+
+static uint64_t perft_two(int depth) {
+    return depth == 1 ? 22 : count_white(WHITE_START, BLACK_START, depth, TWOS);
 }
 
 // Plays a random move; whether it ends the game. A player is never stuck: the foremost man can
@@ -142,4 +161,4 @@ static int playout(uint64_t *rng) {
     return plies;
 }
 
-const Baseline baseline_breakthrough = {"breakthrough", perft, playout};
+const Baseline baseline_breakthrough = {"breakthrough", perft, perft_two, playout, NULL};

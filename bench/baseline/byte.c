@@ -320,4 +320,4 @@ static int playout(uint64_t *rng) {
     return g.plies;
 }
 
-const Baseline baseline_byte = {"byte", perft, playout};
+const Baseline baseline_byte = {"byte", perft, NULL, playout, NULL};

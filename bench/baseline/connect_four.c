@@ -48,12 +48,9 @@ static inline Set fourth_cells(Set men) {
 static uint64_t count(Set men, Set full, int depth) {
     Set going_on = open_cells(full) & ~fourth_cells(men);
     uint64_t n = 0;
-    if (depth == 2) { // eight columns without a branch, the last one empty: vectors
-        for (int i = 0; i < 8; i++) {
-            Set at = going_on & column[i];
-            uint64_t replies = bit_count(open_cells(full | at));
-            n += at ? replies : 0;
-        }
+    if (depth == 2) {
+        for (; going_on; going_on &= going_on - 1)
+            n += bit_count(open_cells(full | bit_lowest(going_on)));
         return n;
     }
     for (; going_on; going_on &= going_on - 1)
@@ -63,6 +60,26 @@ static uint64_t count(Set men, Set full, int depth) {
 
 static uint64_t perft(int depth) {
     return depth == 1 ? 7 : count(0, 0, depth);
+}
+
+static uint64_t count_twos(Set men, Set full, int depth) {
+    Set going_on = open_cells(full) & ~fourth_cells(men);
+    uint64_t n = 0;
+    if (depth == 2) { // eight columns without a branch, the last one empty: vectors
+        for (int i = 0; i < 8; i++) {
+            Set at = going_on & column[i];
+            uint64_t replies = bit_count(open_cells(full | at));
+            n += at ? replies : 0;
+        }
+        return n;
+    }
+    for (; going_on; going_on &= going_on - 1)
+        n += count_twos(full ^ men, full | bit_lowest(going_on), depth - 1);
+    return n;
+}
+
+static uint64_t perft_two(int depth) {
+    return depth == 1 ? 7 : count_twos(0, 0, depth);
 }
 
 // Any of seven columns, again if it is full: rarely so, and unlike a choice among the open ones it
@@ -100,4 +117,4 @@ static int playout(uint64_t *rng) {
     return (int)bit_count(full);
 }
 
-const Baseline baseline_connect_four = {"connect-four", perft, playout};
+const Baseline baseline_connect_four = {"connect-four", perft, perft_two, playout, NULL};

@@ -54,21 +54,53 @@ static uint64_t count_after_flat(Set empty) {
     return n;
 }
 
-static uint64_t count_flat(Set empty, int depth);
+static uint64_t count_twos_flat(Set empty, int depth);
 
-static uint64_t count_upright(Set empty, int depth) {
+static uint64_t count_twos_upright(Set empty, int depth) {
     if (depth == 2)
         return count_after_upright(empty);
     uint64_t n = 0;
+    for (Set room = upright_room(empty); room; room &= room - 1)
+        n += count_twos_flat(lay_upright(empty, bit_lowest(room)), depth - 1);
+    return n;
+}
+
+static uint64_t count_twos_flat(Set empty, int depth) {
+    if (depth == 2)
+        return count_after_flat(empty);
+    uint64_t n = 0;
+    for (Set room = flat_room(empty); room; room &= room - 1)
+        n += count_twos_upright(lay_flat(empty, bit_lowest(room)), depth - 1);
+    return n;
+}
+
+static uint64_t perft_two(int depth) {
+    Set empty = ~(Set)0;
+    return depth == 1 ? bit_count(upright_room(empty)) : count_twos_upright(empty, depth);
+}
+
+// Domino by domino.
+static uint64_t count_flat(Set empty, int depth);
+
+static uint64_t count_upright(Set empty, int depth) {
+    uint64_t n = 0;
+    if (depth == 2) {
+        for (Set room = upright_room(empty); room; room &= room - 1)
+            n += bit_count(flat_room(lay_upright(empty, bit_lowest(room))));
+        return n;
+    }
     for (Set room = upright_room(empty); room; room &= room - 1)
         n += count_flat(lay_upright(empty, bit_lowest(room)), depth - 1);
     return n;
 }
 
 static uint64_t count_flat(Set empty, int depth) {
-    if (depth == 2)
-        return count_after_flat(empty);
     uint64_t n = 0;
+    if (depth == 2) {
+        for (Set room = flat_room(empty); room; room &= room - 1)
+            n += bit_count(upright_room(lay_flat(empty, bit_lowest(room))));
+        return n;
+    }
     for (Set room = flat_room(empty); room; room &= room - 1)
         n += count_upright(lay_flat(empty, bit_lowest(room)), depth - 1);
     return n;
@@ -100,4 +132,4 @@ static int playout(uint64_t *rng) {
     return plies;
 }
 
-const Baseline baseline_domineering = {"domineering", perft, playout};
+const Baseline baseline_domineering = {"domineering", perft, perft_two, playout, NULL};

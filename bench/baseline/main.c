@@ -2,7 +2,7 @@
 //
 // Times are CPU seconds of this process, so that other work on the machine disturbs little. Every
 // figure is measured several times: the median counts, the spread is shown beside it. Nodes of
-// perft are the sequences counted, that is the leaves alone.
+// perft are the sequences counted, that is the leaves alone; `two plies` are those of perft_two.
 #include "baseline.h"
 
 #include <stdio.h>
@@ -24,23 +24,24 @@ typedef struct Entry {
     // connect-four 21.30, domineering 27.92, breakthrough 64.07, byte 36.10 and reversi 60.42.
     double length, tolerance;
     uint64_t counts[COUNTS_MAX]; // perft from depth 1
+    uint64_t late[COUNTS_MAX];   // perft_late
 } Entry;
 
 static const Entry entries[] = {
-    {&baseline_mill, 6, 80.754, 0.33, {24, 552, 12144, 255024, 5140800, 99274176}},
+    {&baseline_mill, 6, 80.754, 0.33, {24, 552, 12144, 255024, 5140800, 99274176}, {49, 516, 19049, 219978, 8232492}},
     {&baseline_connect_four,
      10,
      21.312,
      0.06,
-     {7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646}},
-    {&baseline_domineering, 5, 27.923, 0.012, {56, 2940, 146580, 6823548, 300367200}},
-    {&baseline_breakthrough, 6, 64.091, 0.13, {22, 484, 11132, 256036, 6182818, 149264638}},
-    {&baseline_byte, 5, 36.099, 0.05, {35, 1116, 32349, 864299, 20964656}},
+     {7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646}, {0}},
+    {&baseline_domineering, 5, 27.923, 0.012, {56, 2940, 146580, 6823548, 300367200}, {0}},
+    {&baseline_breakthrough, 6, 64.091, 0.13, {22, 484, 11132, 256036, 6182818, 149264638}, {0}},
+    {&baseline_byte, 5, 36.099, 0.05, {35, 1116, 32349, 864299, 20964656}, {0}},
     {&baseline_reversi,
      10,
      60.414,
      0.011,
-     {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571056}},
+     {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571056}, {0}},
 };
 #define ENTRIES (sizeof entries / sizeof entries[0])
 
@@ -70,11 +71,11 @@ static Speed summarize(double *values, int n) {
     return (Speed){median, values[n - 1], (values[n - 1] - values[0]) / median};
 }
 
-static double measure_perft(const Entry *e, double seconds) {
+static double measure_perft(uint64_t (*perft)(int depth), int depth, double seconds) {
     double start = cpu_seconds(), now;
     uint64_t nodes = 0;
     do {
-        nodes += e->game->perft(e->depth);
+        nodes += perft(depth);
         now = cpu_seconds();
     } while (now - start < seconds);
     return (double)nodes / (now - start);
@@ -94,47 +95,64 @@ static double measure_playouts(const Entry *e, double seconds, uint64_t *rng, do
     return (double)plies / (now - start);
 }
 
-static void print_json(const Entry *e, Speed plies, Speed games, Speed nodes, int first) {
+typedef struct Speeds {
+    Speed plies, games, nodes, twos;
+} Speeds;
+
+static void print_json(const Entry *e, const Speeds *s, int first) {
     printf("%s{\"game\":\"%s\",\"plies_per_second\":%.0f,\"plies_best\":%.0f,"
            "\"plies_spread\":%.3f,\"games_per_second\":%.0f,\"perft_depth\":%d,"
-           "\"perft_nodes_per_second\":%.0f,\"perft_best\":%.0f,\"perft_spread\":%.3f}",
-           first ? "[" : ",\n ", e->game->name, plies.median, plies.best, plies.spread,
-           games.median, e->depth, nodes.median, nodes.best, nodes.spread);
+           "\"perft_nodes_per_second\":%.0f,\"perft_best\":%.0f,\"perft_spread\":%.3f,"
+           "\"perft_two_nodes_per_second\":%.0f}",
+           first ? "[" : ",\n ", e->game->name, s->plies.median, s->plies.best, s->plies.spread,
+           s->games.median, e->depth, s->nodes.median, s->nodes.best, s->nodes.spread,
+           s->twos.median);
 }
 
-static void print_row(const Entry *e, Speed plies, Speed games, Speed nodes) {
-    printf("%-14s %10.1f %10.1f %5.0f %% %12.0f %6d %10.0f %10.0f %5.0f %%\n", e->game->name,
-           plies.median / 1e6, plies.best / 1e6, 100 * plies.spread, games.median, e->depth,
-           nodes.median / 1e6, nodes.best / 1e6, 100 * nodes.spread);
+static void print_row(const Entry *e, const Speeds *s) {
+    printf("%-14s %10.1f %10.1f %5.0f %% %12.0f %6d %10.0f %10.0f %5.0f %% %10.0f\n", e->game->name,
+           s->plies.median / 1e6, s->plies.best / 1e6, 100 * s->plies.spread, s->games.median,
+           e->depth, s->nodes.median / 1e6, s->nodes.best / 1e6, 100 * s->nodes.spread,
+           s->twos.median / 1e6);
 }
 
 static void measure(const Entry *e, const Options *o, int first) {
-    double plies[REPEATS_MAX], games[REPEATS_MAX], nodes[REPEATS_MAX];
+    double plies[REPEATS_MAX], games[REPEATS_MAX], nodes[REPEATS_MAX], twos[REPEATS_MAX];
     uint64_t rng = 1;
     measure_playouts(e, o->seconds / 10, &rng, &games[0]); // warms up
     for (int i = 0; i < o->repeats; i++) {
         plies[i] = measure_playouts(e, o->seconds, &rng, &games[i]);
-        nodes[i] = measure_perft(e, o->seconds);
+        nodes[i] = measure_perft(e->game->perft, e->depth, o->seconds);
+        twos[i] = e->game->perft_two ? measure_perft(e->game->perft_two, e->depth, o->seconds) : 0;
     }
-    Speed p = summarize(plies, o->repeats), g = summarize(games, o->repeats);
+    Speeds s = {summarize(plies, o->repeats), summarize(games, o->repeats),
+                summarize(nodes, o->repeats), summarize(twos, o->repeats)};
     if (o->json)
-        print_json(e, p, g, summarize(nodes, o->repeats), first);
+        print_json(e, &s, first);
     else
-        print_row(e, p, g, summarize(nodes, o->repeats));
+        print_row(e, &s);
     fflush(stdout);
+}
+
+static int check_counts(const Entry *e, const char *what, uint64_t (*perft)(int depth),
+                        const uint64_t *counts) {
+    int ok = 1;
+    for (int i = 0; perft && i < COUNTS_MAX && counts[i]; i++) {
+        uint64_t n = perft(i + 1);
+        if (n != counts[i]) {
+            printf("%s: %s %d is %llu, not %llu\n", e->game->name, what, i + 1,
+                   (unsigned long long)n, (unsigned long long)counts[i]);
+            ok = 0;
+        }
+    }
+    return ok;
 }
 
 // Whether the game counts and lasts as it should.
 static int check(const Entry *e) {
-    int ok = 1;
-    for (int i = 0; i < COUNTS_MAX && e->counts[i]; i++) {
-        uint64_t n = e->game->perft(i + 1);
-        if (n != e->counts[i]) {
-            printf("%s: perft %d is %llu, not %llu\n", e->game->name, i + 1, (unsigned long long)n,
-                   (unsigned long long)e->counts[i]);
-            ok = 0;
-        }
-    }
+    int ok = check_counts(e, "perft", e->game->perft, e->counts) &
+             check_counts(e, "perft_two", e->game->perft_two, e->counts) &
+             check_counts(e, "perft_late", e->game->perft_late, e->late);
     uint64_t rng = 1, plies = 0;
     for (int i = 0; i < CHECK_GAMES; i++)
         plies += (uint64_t)e->game->playout(&rng);
@@ -181,8 +199,8 @@ int main(int argc, char **argv) {
     if (!read_options(argc, argv, &o))
         return usage();
     if (!o.check && !o.json)
-        printf("%-14s %10s %10s %7s %12s %6s %10s %10s %7s\n", "game", "Mplies/s", "best", "spread",
-               "games/s", "depth", "Mnodes/s", "best", "spread");
+        printf("%-14s %10s %10s %7s %12s %6s %10s %10s %7s %10s\n", "game", "Mplies/s", "best",
+               "spread", "games/s", "depth", "Mnodes/s", "best", "spread", "two plies");
     int ok = 1, first = 1;
     for (size_t k = 0; k < ENTRIES; k++) {
         if (o.some && !o.chosen[k])

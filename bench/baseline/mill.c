@@ -18,6 +18,9 @@
 typedef uint64_t Set;   // of points
 typedef uint64_t Steps; // of steps
 
+// Depth and phase must be constants in the innermost loops.
+#define INLINE static inline __attribute__((always_inline))
+
 #define POINTS 0xFFFFFFu
 #define MEN 9
 #define PATIENCE 100 // moves without a capture that make a draw
@@ -116,14 +119,15 @@ static inline uint64_t count_placings(Steps mine, Steps theirs, Set empty) {
     return bit_count(empty) + (theirs ? mills * (bit_count(prey(theirs)) - 1) : 0);
 }
 
-// `left` counts the opponent's men, those in hand among them; the last two arguments swap.
-static uint64_t count(Steps mine, Steps theirs, Set empty, int depth, int left, int own_left) {
+// Two plies at a time, while men are placed. `left` counts the opponent's men, those in hand among
+// them; the last two arguments swap.
+static uint64_t count_twos(Steps mine, Steps theirs, Set empty, int depth, int left, int own_left) {
     Set mills = theirs ? empty & closing_points(mine) : 0, quiet = empty ^ mills;
     uint64_t n = 0;
     if (depth > 2) {
         for (Set s = quiet; s; s &= s - 1)
-            n += count(theirs, mine ^ at_point[bit_index(s)].men, empty ^ bit_lowest(s), depth - 1,
-                       own_left, left);
+            n += count_twos(theirs, mine ^ at_point[bit_index(s)].men, empty ^ bit_lowest(s),
+                            depth - 1, own_left, left);
     } else if (theirs) { // a quiet move makes one more of my men loose, and a point full
         Set their_mills = empty & closing_points(theirs);
         uint64_t others = bit_count(empty) - 1, loose = bit_count(loose_men(mine));
@@ -140,16 +144,140 @@ static uint64_t count(Steps mine, Steps theirs, Set empty, int depth, int left, 
         for (Set s = prey(theirs); s; s &= s - 1) {
             Steps rest = theirs ^ at_point[bit_index(s)].men;
             Set now_empty = full ^ bit_lowest(s);
-            n += depth > 2 ? count(rest, moved, now_empty, depth - 1, own_left, left - 1)
+            n += depth > 2 ? count_twos(rest, moved, now_empty, depth - 1, own_left, left - 1)
                            : count_placings(rest, moved, now_empty);
         }
     }
     return n;
 }
 
-// Only of placing: nobody counts further than its 18 plies.
+// A position of the whole game, for the count move by move. `ply` tells who has men in hand: the
+// first 18 plies are placings. `quiet` are the moves since a man was taken.
+typedef struct Position {
+    Steps mine, theirs, blocked;
+    int ply, quiet;
+} Position;
+
+static inline Set empty_points(const Position *p) {
+    return POINTS & ~(points(p->mine) | points(p->theirs));
+}
+
+// The flights of a man that close a mill: to the third point of a line with the two others.
+static inline Set closing_flights(Steps mine, Set from, Set empty) {
+    return empty & closing_points(mine ^ at_point[bit_index(from)].men);
+}
+
+static inline uint64_t count_moves(const Position *p, int placing) {
+    uint64_t all, mills = 0;
+    Set empty = empty_points(p);
+    if (placing) {
+        all = bit_count(empty);
+        mills = bit_count(empty & closing_points(p->mine));
+    } else if (bit_count(points(p->mine)) == 3) {
+        all = 3 * bit_count(empty);
+        for (Set s = points(p->mine); s; s &= s - 1)
+            mills += bit_count(closing_flights(p->mine, bit_lowest(s), empty));
+    } else {
+        Steps steps = p->mine & ~p->blocked;
+        all = bit_count(steps);
+        mills = bit_count(steps & closing_steps(p->mine));
+    }
+    return mills && p->theirs ? all + mills * (bit_count(prey(p->theirs)) - 1) : all;
+}
+
+static uint64_t count(const Position *p, int depth);
+
+// Below the position that a change of my men, and the loss of one of theirs, leads to.
+INLINE uint64_t count_below(const Position *p, Change c, Set victim, int depth, int placing) {
+    Position next = {p->theirs, p->mine ^ c.men, p->blocked ^ c.blocked, p->ply + 1, p->quiet + 1};
+    if (victim) {
+        const Change *lost = &at_point[bit_index(victim)];
+        next.mine ^= lost->men;
+        next.blocked ^= lost->blocked;
+        next.quiet = 0;
+    }
+    // Who moves next has no man in hand, and too few; or nothing was taken for too long.
+    if ((next.ply >= 2 * MEN && bit_count(points(next.mine)) < 3) || next.quiet == PATIENCE)
+        return 0;
+    return depth == 2 ? count_moves(&next, placing && next.ply < 2 * MEN)
+                      : count(&next, depth - 1);
+}
+
+INLINE uint64_t count_takes(const Position *p, Change c, int depth, int placing) {
+    uint64_t n = 0;
+    for (Set s = prey(p->theirs); s; s &= s - 1)
+        n += count_below(p, c, bit_lowest(s), depth, placing);
+    return n;
+}
+
+static inline Change both(Change a, Change b) {
+    return (Change){a.men ^ b.men, a.blocked ^ b.blocked};
+}
+
+static uint64_t count_flights(const Position *p, int depth) {
+    uint64_t n = 0;
+    Set empty = empty_points(p);
+    for (Set from = points(p->mine); from; from &= from - 1) {
+        Set mills = closing_flights(p->mine, bit_lowest(from), empty);
+        for (Set to = empty; to; to &= to - 1) {
+            Change c = both(at_point[bit_index(from)], at_point[bit_index(to)]);
+            n += bit_lowest(to) & mills ? count_takes(p, c, depth, 0)
+                                        : count_below(p, c, 0, depth, 0);
+        }
+    }
+    return n;
+}
+
+// Placings or steps.
+INLINE uint64_t count_each(const Position *p, int depth, int placing) {
+    uint64_t n = 0;
+    const Change *change = placing ? at_point : at_step;
+    uint64_t all = placing ? empty_points(p) : p->mine & ~p->blocked;
+    uint64_t mills = all & (placing ? closing_points(p->mine) : closing_steps(p->mine));
+    if (!p->theirs)
+        mills = 0;
+    for (uint64_t s = all ^ mills; s; s &= s - 1)
+        n += count_below(p, change[bit_index(s)], 0, depth, placing);
+    for (; mills; mills &= mills - 1)
+        n += count_takes(p, change[bit_index(mills)], depth, placing);
+    return n;
+}
+
+// Every move is made but the last; depth >= 2.
+static uint64_t count(const Position *p, int depth) {
+    if (p->ply < 2 * MEN)
+        return depth == 2 ? count_each(p, 2, 1) : count_each(p, depth, 1);
+    if (bit_count(points(p->mine)) == 3)
+        return count_flights(p, depth);
+    return depth == 2 ? count_each(p, 2, 0) : count_each(p, depth, 0);
+}
+
 static uint64_t perft(int depth) {
-    return depth == 1 ? 24 : count(0, 0, POINTS, depth, MEN, MEN);
+    Position start = {0, 0, 0, 0, 0};
+    return depth == 1 ? 24 : count(&start, depth);
+}
+
+static Steps men_on(Set set) {
+    Steps men = 0;
+    for (; set; set &= set - 1)
+        men |= at_point[bit_index(set)].men;
+    return men;
+}
+
+static Steps blocked_by(Steps men);
+
+// White's three men fly, Black's five slide: WW1/BB1/3/3BBB/W2/3/3 w hand=0,0 quiet=0.
+static uint64_t perft_late(int depth) {
+    Steps white = men_on(0x801001), black = men_on(0x10232);
+    Position p = {white, black, blocked_by(white | black), 2 * MEN, 0};
+    return depth == 1 ? count_moves(&p, 0) : count(&p, depth);
+}
+
+// Beyond the placing of men the last two plies are made like all others.
+static uint64_t perft_two(int depth) {
+    return depth == 1         ? 24
+           : depth <= 2 * MEN ? count_twos(0, 0, POINTS, depth, MEN, MEN)
+                              : perft(depth);
 }
 
 typedef struct Game {
@@ -271,4 +399,4 @@ static int playout(uint64_t *rng) {
     return g.plies;
 }
 
-const Baseline baseline_mill = {"mill", perft, playout};
+const Baseline baseline_mill = {"mill", perft, perft_two, playout, perft_late};

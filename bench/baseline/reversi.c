@@ -136,4 +136,4 @@ static int playout(uint64_t *rng) {
     return plies;
 }
 
-const Baseline baseline_reversi = {"reversi", perft, playout};
+const Baseline baseline_reversi = {"reversi", perft, NULL, playout, NULL};

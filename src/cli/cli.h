@@ -19,6 +19,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_PLAYERS, "players", 0, "WHO,WHO", "who plays each side: human or random")                \
     X(OPT_FIRST, "first", 0, "PLAYER", "who moves first, by name or number")                       \
     X(OPT_LOAD, "load", 0, "FILE", "go on with a saved game")                                      \
+    X(OPT_DEPTH, "depth", 0, "N", "of the tree to count, over and over; else deeper and deeper")   \
     X(OPT_DIVIDE, "divide", 0, NULL, "also the count behind each first move")                      \
     X(OPT_GAMES, "games", 0, "N", "how many games to play")                                        \
     X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
@@ -90,7 +91,7 @@ typedef enum CliOption {
       "100 games if --games does not say otherwise.\n\n"                                           \
       "  ludens random reversi --games 1000 --seed 7")                                             \
     X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                \
-      OPT(SECONDS) | OPT(BACKEND) | OPT(JSON),                                                     \
+      OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(JSON),                                        \
       "All games of the library unless some are named; as machine code unless --backend says "     \
       "otherwise. Random games do not look for repetition here.\n\n"                               \
       "  ludens bench\n"                                                                           \
@@ -171,6 +172,7 @@ void cli_json_game(const Game *g, Text *out);
 void cli_json_parameter(const IrParameter *p, Text *out); // its value
 
 double cli_clock(void); // seconds, from any beginning
+double cli_cpu(void);   // seconds of this thread on a processor, from any beginning
 bool cli_out_colour(const Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 

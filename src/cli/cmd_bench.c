@@ -1,15 +1,22 @@
-// bench: how fast random games and perft run, game by game.
+// bench: how fast random games and perft run, game by game, in seconds of the processor, so that
+// other work on the machine disturbs little.
 #include "cli/cli.h"
 #include "cli/perft.h"
 #include "cli/playout.h"
 #include "game/library.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Speed {
     double plies, games, nodes; // per second
 } Speed;
+
+typedef struct Effort {
+    double seconds;
+    int depth; // of perft; 0: as deep as there is time
+} Effort;
 
 // Random games without a look at repetition, which would measure the looking.
 static bool measure_playouts(const Table *t, double seconds, Speed *s) {
@@ -18,7 +25,7 @@ static bool measure_playouts(const Table *t, double seconds, Speed *s) {
     Rng rng;
     rng_seed(&rng, 1);
     int64_t plies = 0, games = 0;
-    double start = cli_clock(), now = start;
+    double start = cli_cpu(), now = start;
     bool ok = state != NULL;
     while (ok && now - start < seconds && !cli_interrupted()) {
         for (int i = 0; ok && i < 16; i++) { // looking at the clock takes time too
@@ -28,7 +35,7 @@ static bool measure_playouts(const Table *t, double seconds, Speed *s) {
             plies += n;
             games++;
         }
-        now = cli_clock();
+        now = cli_cpu();
     }
     s->plies = (double)plies / (now - start);
     s->games = (double)games / (now - start);
@@ -36,23 +43,23 @@ static bool measure_playouts(const Table *t, double seconds, Speed *s) {
     return ok;
 }
 
-// Deeper and deeper until the time is over.
-static bool measure_perft(const Table *t, double seconds, Speed *s) {
+// Deeper and deeper until the time is over; or one tree, as often as there is time. What counts is
+// the leaves: the moves that are made on the way to them are not figures of speed.
+static bool measure_perft(const Table *t, double seconds, int only, Speed *s) {
     Perft p = {.runner = t->runner};
-    double start = cli_clock();
-    p.deadline = start + seconds;
-    int64_t n = 1;
-    for (int depth = 1; depth <= PERFT_MAX && n > 0 && !p.stopped; depth++)
-        n = perft_count(&p, t->start, depth);
-    double now = cli_clock();
-    // A small game is counted out before the time is over: again from the start.
-    while (n == 0 && now < p.deadline && p.visited > 0 && !cli_interrupted()) {
-        for (int depth = 1; depth <= PERFT_MAX; depth++)
-            if (perft_count(&p, t->start, depth) <= 0)
+    double start = cli_cpu(), now;
+    p.deadline = only ? 0 : cli_clock() + seconds;
+    int64_t n;
+    do { // a small game is counted out before the time is over: again from the start
+        n = 1;
+        for (int depth = only ? only : 1; depth <= PERFT_MAX && n > 0 && !p.stopped; depth++) {
+            n = perft_count(&p, t->start, depth);
+            if (only)
                 break;
-        now = cli_clock();
-    }
-    s->nodes = (double)p.visited / (now - start);
+        }
+        now = cli_cpu();
+    } while (n >= 0 && !p.stopped && p.leaves > 0 && now - start < seconds && !cli_interrupted());
+    s->nodes = (double)p.leaves / (now - start);
     bool ok = n >= 0 || p.stopped;
     perft_free(&p);
     return ok;
@@ -73,14 +80,15 @@ static void print_speed(const Game *g, Speed s, bool json, bool first, Text *out
     fflush(stdout);
 }
 
-static int bench_game(const Cli *cli, const char *name, double seconds, bool first, Text *out) {
+static int bench_game(const Cli *cli, const char *name, Effort e, bool first, Text *out) {
     Table t;
     int status = table_open_game(cli, name, cli->params, cli->param_count, &t);
     Speed s;
     if (status == EXIT_OK)
         status = table_backend(cli, &t, BACKEND_NATIVE);
     if (status == EXIT_OK) {
-        if (measure_playouts(&t, seconds / 2, &s) && measure_perft(&t, seconds / 2, &s))
+        if (measure_playouts(&t, e.seconds / 2, &s) &&
+            measure_perft(&t, e.seconds / 2, e.depth, &s))
             print_speed(t.game, s, cli->option[OPT_JSON], first, out);
         else
             status = cli_error("%s: %s", name, runner_error(t.runner));
@@ -89,9 +97,23 @@ static int bench_game(const Cli *cli, const char *name, double seconds, bool fir
     return status;
 }
 
+static bool read_depth(const Cli *cli, int *depth) {
+    const char *text = cli->option[OPT_DEPTH];
+    if (!text)
+        return true;
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 1 || n > PERFT_MAX) {
+        cli_usage(cli, "--depth is a number from 1 to %d, not `%s`", PERFT_MAX, text);
+        return false;
+    }
+    *depth = (int)n;
+    return true;
+}
+
 int cmd_bench(const Cli *cli) {
-    double seconds = 1;
-    if (!cli_seconds(cli, &seconds))
+    Effort e = {.seconds = 1};
+    if (!cli_seconds(cli, &e.seconds) || !read_depth(cli, &e.depth))
         return EXIT_USAGE;
     cli_catch_interrupt();
     bool json = cli->option[OPT_JSON];
@@ -103,7 +125,7 @@ int cmd_bench(const Cli *cli) {
     bool first = true;
     for (int i = 0; i < count && !cli_interrupted(); i++) {
         const char *name = cli->word_count ? cli->words[i] : library_games[i].name;
-        int each = bench_game(cli, name, seconds, first, &out);
+        int each = bench_game(cli, name, e, first, &out);
         first = first && each != EXIT_OK;
         status = each != EXIT_OK ? each : status;
     }

@@ -23,17 +23,20 @@ static bool must_stop(Perft *p) {
     return p->stopped;
 }
 
-// Machine code counts whole trees of at most this depth and, by a guess, this size: over within
-// milliseconds, so that Ctrl-C and the end of the time are noticed.
+// Machine code counts whole trees of, by a guess, this size: soon over, so that
+// Ctrl-C and the end of the time are noticed. Deeper trees grow more than the moves at their top
+// tell, so less is trusted to be small.
 #define BULK_DEPTH 3
 #define BULK_NODES 3e7
+#define DEEP_DEPTH 7
+#define DEEP_FACTOR 20.0 // a position may soon have so many moves
 
 static bool is_small(Perft *p, const uint8_t *state, int depth) {
-    if (depth < 2 || depth > BULK_DEPTH)
+    if (depth < 2 || depth > DEEP_DEPTH)
         return depth == 1;
     double n = (double)runner_count(p->runner, state), nodes = n;
     for (int i = 1; i < depth; i++)
-        nodes *= n;
+        nodes *= depth > BULK_DEPTH && n < DEEP_FACTOR ? DEEP_FACTOR : n;
     return nodes < BULK_NODES;
 }
 
@@ -44,12 +47,12 @@ static int64_t count(Perft *p, const uint8_t *state, int depth) {
         return -1;
     int64_t bulk = is_small(p, state, depth) ? runner_native_perft(p->runner, state, depth) : -1;
     if (bulk >= 0) {
-        p->visited += bulk;
+        p->leaves += bulk;
         return bulk;
     }
     if (depth == 1) {
         int64_t n = runner_count(p->runner, state);
-        p->visited += n > 0 ? n : 0;
+        p->leaves += n > 0 ? n : 0;
         return n;
     }
     if (p->table)
@@ -65,7 +68,6 @@ static int64_t count(Perft *p, const uint8_t *state, int depth) {
     for (int i = 0; i < n; i++) {
         if (!runner_apply(p->runner, state, level->moves[i], level->state))
             return -1;
-        p->visited++;
         int64_t below = count(p, level->state, depth - 1);
         if (below < 0)
             return -1;

@@ -14,7 +14,7 @@ typedef struct Perft {
     Table *table;    // told that there is work, so that machine code may be made; may be NULL
     double deadline; // of cli_clock(); 0: none
     bool stopped;    // by the deadline or Ctrl-C: the count is not complete
-    int64_t visited; // moves made and counted so far, also of a count that was stopped
+    int64_t leaves;  // sequences counted so far, also of counts that were stopped
     struct PerftLevel {
         uint8_t *state;
         Move *moves;

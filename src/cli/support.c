@@ -227,6 +227,12 @@ double cli_clock(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double cli_cpu(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 bool cli_out_colour(const Cli *cli) {
     return !cli->option[OPT_NO_COLOUR] && has_colour(STDOUT_FILENO);
 }
