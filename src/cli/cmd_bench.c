@@ -18,6 +18,9 @@ typedef struct Effort {
     int depth; // of perft; 0: as deep as there is time
 } Effort;
 
+// Between two looks at the clock, which take time too.
+#define LOOK_SECONDS 1e-3
+
 // Random games without a look at repetition, which would measure the looking.
 static bool measure_playouts(const Table *t, double seconds, Speed *s) {
     size_t size = (size_t)game_state_size(t->game);
@@ -26,9 +29,11 @@ static bool measure_playouts(const Table *t, double seconds, Speed *s) {
     rng_seed(&rng, 1);
     int64_t plies = 0, games = 0;
     double start = cli_cpu(), now = start;
+    int batch = 1;
     bool ok = state != NULL;
     while (ok && now - start < seconds && !cli_interrupted()) {
-        for (int i = 0; ok && i < 16; i++) { // looking at the clock takes time too
+        double before = now;
+        for (int i = 0; ok && i < batch; i++) {
             memcpy(state, t->start, size);
             int n = runner_playout(t->runner, state, &rng, PLAYOUT_PLIES);
             ok = n >= 0;
@@ -36,6 +41,7 @@ static bool measure_playouts(const Table *t, double seconds, Speed *s) {
             games++;
         }
         now = cli_cpu();
+        batch *= now - before < LOOK_SECONDS ? 2 : 1;
     }
     s->plies = (double)plies / (now - start);
     s->games = (double)games / (now - start);

@@ -65,6 +65,7 @@ static void whole_file(Emitter *em, Text *out) {
     emit_rules(em, &em->g->all_stuck, "all_stuck_rules", RESULT_OVER);
     emit_generate(em);
     emit_apply(em);
+    emit_ends(em);
 
     Text *t = emit_text(em);
     heading(em, t);

@@ -50,10 +50,8 @@ static int planes_of_me(const Emitter *em, int *kind) {
     return most;
 }
 
-// Notes what a statement without choices changes; false if that is more than a piece of mine that
-// comes to the member's cell. `from` is the slot that a move may start from, -1 if none.
-static bool note_effect(Emitter *em, EmitFrame *f, const IrStmt *s, int member, unsigned facts,
-                        int from) {
+bool emit_note_effect(Emitter *em, EmitFrame *f, const IrStmt *s, int member, unsigned facts,
+                      int from) {
     int kind = 0;
     switch (s->kind) {
     case ST_LET: em->changed_slots |= emit_bit(s->id); return true;
@@ -99,7 +97,7 @@ static bool read_follow(Emitter *em, EmitFrame *f, const IrStmt *choice, const E
         if (!s->chooses) {
             // What nobody reads later does not count.
             if (emit_matters(em, s, emit_live_at(em, &after)) &&
-                !note_effect(em, f, s, choice->domain->slot, facts, from))
+                !emit_note_effect(em, f, s, choice->domain->slot, facts, from))
                 return false;
             continue;
         }

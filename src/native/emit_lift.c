@@ -396,8 +396,16 @@ static const char *any_member(Emitter *em, EmitFrame *f, const IrExpr *e) {
     return part ? to : NULL;
 }
 
+// Any line of the board: the member completes one, or there is one without it.
+static const char *lift_some_line(Emitter *em, EmitFrame *f, const IrExpr *e, const IrExpr *set) {
+    const char *closing = closing_lines(em, f, set);
+    return closing ? emit_or(em, closing, all_if(em, emit_some_line(em, f, e))) : NULL;
+}
+
 static const char *lift_any(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrExpr *set = emit_line_within(em, e);
+    if (set && !e->domain->a && em->grown && !em->grown_minus && !em->closing_only)
+        return lift_some_line(em, f, e, set);
     if (set && e->domain->a && emit_is_it(f, e->domain->a)) {
         if (!depends(em, f, set))
             return emit_lined(em, emit_expr(em, f, set));
@@ -409,6 +417,16 @@ static const char *lift_any(Emitter *em, EmitFrame *f, const IrExpr *e) {
     if (rows)
         return rows;
     return over_mask(em, f, e, NULL, true);
+}
+
+static bool is_empty_set(const IrExpr *e) {
+    return e->op == IR_NOT_SET && e->kid[0]->op == IR_OCCUPIED;
+}
+
+// The member takes an empty cell: is there another?
+static const char *others_empty(Emitter *em) {
+    const char *empty = emit_temp(em, "Set", emit_not(em, emit_f(em, "occupied(%s)", em->s)));
+    return all_if(em, emit_some(em, emit_f(em, "(%s & (%s - 1))", empty, empty)));
 }
 
 static const char *lift(Emitter *em, EmitFrame *f, const IrExpr *e) {
@@ -427,7 +445,13 @@ static const char *lift(Emitter *em, EmitFrame *f, const IrExpr *e) {
         return a ? choose_between(em, f, e->kid[0], a, emit_lift(em, f, e->kid[2])) : NULL;
     }
     case IR_CALL: return emit_lift(em, emit_call_frame(em, f, e), em->g->func[e->id]->body);
-    case IR_SOME: return e->kid[0]->type.kind == TY_SET ? meets(em, f, e->kid[0], "SET_ALL") : NULL;
+    case IR_SOME:
+        if (e->kid[0]->type.kind != TY_SET)
+            return NULL;
+        if (em->grown && !em->grown_minus && !em->closing_only && em->one &&
+            is_empty_set(e->kid[0]))
+            return others_empty(em);
+        return meets(em, f, e->kid[0], "SET_ALL");
     case IR_MEMBER:
         if (e->kid[1]->type.kind != TY_SET)
             return NULL;

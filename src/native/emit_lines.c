@@ -102,13 +102,19 @@ static const char *lane_list(Emitter *em, const LineGroup *group, int groups, in
     return list;
 }
 
-// Up to four groups of lines of the same length, side by side in a vector; false if they are not.
-static bool print_lanes(Emitter *em, const LineGroup *group, int groups) {
+// Up to four groups of lines of the same length fit side by side into a vector.
+static bool fits_lanes(const Emitter *em, const LineGroup *group, int groups) {
     if (!em->one || groups < 2 || groups > 4)
         return false;
     for (int g = 0; g < groups; g++)
         if (!is_even(&group[g]) || group[g].count != group[0].count)
             return false;
+    return true;
+}
+
+static bool print_lanes(Emitter *em, const LineGroup *group, int groups) {
+    if (!fits_lanes(em, group, groups))
+        return false;
     emit_lanes(em);
     text_add(em->helpers, "#ifdef LANES\n"
                           "// Whether some line of the board is within x: each way in a lane.\n"
@@ -200,6 +206,40 @@ static const char *missing(Emitter *em, const LineGroup *g, int i) {
     return emit_and(em, all ? all : "SET_ALL", up(em, emit_set_literal(em, g->first), g->by[i]));
 }
 
+// The fellows of a cell that is number i in its line: i before it, the others behind it.
+static bool print_closing_lanes(Emitter *em, const LineGroup *group, int groups) {
+    if (!fits_lanes(em, group, groups))
+        return false;
+    emit_lanes(em);
+    text_add(em->helpers, "#ifdef LANES\n"
+                          "// The cells that complete a line with others in x: each way in a lane.\n"
+                          "static INLINE Set closing(const Set x) {\n"
+                          "    const Lanes y = {x, x, x, x};\n");
+    int count = group[0].count;
+    const char *sum = "";
+    for (int i = 1; i < count; i++) {
+        const char *by = lane_list(em, group, groups, i);
+        const char *of = i > 1 ? emit_f(em, "before%d & ", i - 1) : "";
+        text_f(em->helpers, "    const Lanes before%d = %sy << (Lanes){%s};\n", i, of, by);
+        of = i > 1 ? emit_f(em, "behind%d & ", i - 1) : "";
+        text_f(em->helpers, "    const Lanes behind%d = %sy >> (Lanes){%s};\n", i, of, by);
+    }
+    for (int i = 0; i < count; i++) {
+        const char *masks = "";
+        for (int g = 0; g < 4; g++)
+            masks = emit_f(em, "%s%s%s", masks, g ? ", " : "",
+                           g < groups ? emit_hex(em, group[g].first[0] << group[g].by[i]) : "0");
+        const char *before = i ? emit_f(em, "before%d & ", i) : "";
+        const char *behind = i < count - 1 ? emit_f(em, "behind%d & ", count - 1 - i) : "";
+        sum = emit_f(em, "%s%s(%s%s(Lanes){%s})", sum, i ? " |\n        " : "", before, behind, masks);
+    }
+    text_f(em->helpers,
+           "    const Lanes found = %s;\n"
+           "    return (found[0] | found[1]) | (found[2] | found[3]);\n}\n#else\n",
+           sum);
+    return true;
+}
+
 static void print_closing(Emitter *em) {
     LineGroup *group = ARENA_ARRAY(em->arena, LineGroup, MOST_GROUPS);
     int groups = group_lines(em, group);
@@ -227,10 +267,11 @@ static void print_closing(Emitter *em) {
                       emit_or(em, "r", emit_f(em, "(set_count(gap) ? gap : line_set[n])")));
         sum = "r";
     }
+    bool lanes = !words && groups >= 0 && print_closing_lanes(em, group, groups);
     text_f(em->helpers,
            "// The cells that complete a line with others in x.\n"
-           "static INLINE Set closing(const Set x) {\n%s    return %s;\n}\n\n",
-           loop, sum);
+           "static INLINE Set closing(const Set x) {\n%s    return %s;\n}\n%s\n",
+           loop, sum, lanes ? "#endif\n" : "");
 }
 
 const char *emit_closing(Emitter *em, const char *set) {

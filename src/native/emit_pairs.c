@@ -224,7 +224,7 @@ static bool put_at_once(Emitter *em, const Terms *terms, const char **set, const
               emit_at(em, first->bits));
     emit_line(em, "return 1;");
     emit_close(em);
-    emit_open(em, "if (mode != MODE_PICK)");
+    emit_open(em, "if (!ONE_BY_ONE(mode))");
     emit_line(em, "k->left -= %s;", total);
     emit_line(em, "k->n += %s;", total);
     emit_close(em);
@@ -237,7 +237,7 @@ static void put_terms(Emitter *em, const Terms *terms, const IrSite *first) {
         set[n] = emit_temp(em, "Set", terms->term[n].text);
     bool done = put_at_once(em, terms, set, first);
     if (done)
-        emit_open(em, "if (mode == MODE_PICK)");
+        emit_open(em, "if (ONE_BY_ONE(mode))");
     for (int n = 0; n < terms->count; n++)
         emit_line(em, "PUT_PAIRS(%s, %s, %s, %s, %s);", em->m, emit_at(em, 0),
                   emit_at(em, first->bits), set[n], way_back(em, &terms->term[n]));

@@ -122,7 +122,7 @@ static const char *const fixed_parts =
     "    const int result = stuck_result(s);\n"
     "    return result < 0 ? result : result == 0;\n"
     "}\n\n"
-    "static int64_t perft(const State *const s, const int depth);\n\n";
+    "static int64_t perft(const State *const s, const int depth);\n";
 
 static const char *const perft_begin =
     "static int64_t perft_@(const State *const s, const int depth) {\n"
@@ -190,9 +190,9 @@ static void print_calls(Emitter *em, Text *out) {
     text_f(out, "#define ALL_STUCK(s) (%s)\n\n", by_player(em, "all_stuck_rules(s, ", ")"));
 }
 
-static bool says_again(const IrStmt *s) {
+bool emit_says_again(const IrStmt *s) {
     for (; s; s = s->kind == ST_BRANCH ? s->sibling : s->next)
-        if (s->kind == ST_AGAIN || says_again(s->body) || says_again(s->other))
+        if (s->kind == ST_AGAIN || emit_says_again(s->body) || emit_says_again(s->other))
             return true;
     return false;
 }
@@ -200,7 +200,7 @@ static bool says_again(const IrStmt *s) {
 // Players who move in turn are known beforehand; otherwise the state is asked.
 static void print_rounds(Emitter *em, Text *out) {
     int players = em->g->players;
-    if (says_again(em->g->turn) || players > 4) {
+    if (emit_says_again(em->g->turn) || players > 4) {
         text_add(out, "    while (on > 0 && !s->result && plies < max_plies) {\n"
                       "        switch (s->player) {\n");
         for (int p = 0; p < players; p++)
@@ -312,9 +312,14 @@ void emit_exports(Emitter *em, Text *out) {
                                               : picking_families);
     print_calls(em, out);
     text_add(out, fixed_parts);
+    per_player(em, out, "static int64_t perft_@(const State *const s, const int depth);\n");
+    text_char(out, '\n');
+    emit_leaf_loops(em, out);
     for (int p = 0; p < em->g->players; p++) {
         for_player(out, perft_begin, p);
-        for_player(out, em->simple ? perft_set : perft_list, p);
+        emit_leaf_tree(em, out, p);
+        if (!em->leaves || !em->simple)
+            for_player(out, em->simple ? perft_set : perft_list, p);
         for_player(out, perft_end, p);
     }
     text_f(out,

@@ -74,6 +74,8 @@ typedef struct Emitter {
     bool remembers;        // some moves are found in other ways
     bool unlucky;          // a random move may not be found at once
     bool small;            // playing a move is little code
+    bool leaves;           // emit_leaves.c counts the last plies of perft
+    bool ends_early;       //   and knows some choices that end the game
     EmitText *texts;
 
     // Parts of the file, in this order.
@@ -344,11 +346,21 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
 // The moves from a choice on as a few sets. Writes nothing and returns false if that cannot be.
 // Otherwise the text holds for all modes but LIST.
 bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
+// Notes what a statement without choices changes; false if that is more than a piece of mine that
+// comes to the member's cell. `from` is the slot that a move may start from, -1 if none.
+bool emit_note_effect(Emitter *em, EmitFrame *f, const IrStmt *s, int member, unsigned facts,
+                      int from);
 
 // --- emit_pairs.c ---
 bool emit_pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second);
 
+// --- emit_leaves.c ---
+void emit_ends(Emitter *em);                  // after emit_generate
+void emit_leaf_loops(Emitter *em, Text *out); // pairs_0 .., if em->leaves
+void emit_leaf_tree(Emitter *em, Text *out, int player); // a part of perft_0 ..
+
 // --- emit_play.c ---
+bool emit_says_again(const IrStmt *s); // a player may move twice
 void emit_exports(Emitter *em, Text *out);
 
 #endif
