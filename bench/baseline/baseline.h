@@ -3,8 +3,9 @@
 // A playout plays one game from the start, every legal move equally likely. perft counts sequences
 // of moves: it makes every move but the last of a sequence, and counts the last ones. This is the
 // yardstick. perft_two goes further and does not make the last two: it counts them for many moves
-// at a time, which is another kind of count. There are no tables of positions, no symmetry and no two games at a time: what is measured is how fast
-// one game goes. Written for x86-64 with BMI2 and AVX2 or AVX-512; elsewhere right, but slow.
+// at a time, which is another kind of count. There are no tables of positions, no symmetry and no
+// two games at a time: what is measured is how fast one game goes. Written for x86-64 with BMI2 and
+// AVX2 or AVX-512; elsewhere right, but slow.
 #ifndef LUDENS_BASELINE_H
 #define LUDENS_BASELINE_H
 
@@ -18,7 +19,7 @@ typedef struct Baseline {
     const char *name;
     uint64_t (*perft)(int depth);     // sequences of `depth` moves from the start; depth >= 1
     uint64_t (*perft_two)(int depth); // the same number; NULL if there is no such count
-    int (*playout)(uint64_t *rng); // one random game: how many plies, forced passes among them
+    int (*playout)(uint64_t *rng);    // one random game: how many plies, forced passes among them
     // For the check: sequences from a position late in the game; NULL if the start shows all.
     uint64_t (*perft_late)(int depth);
 } Baseline;

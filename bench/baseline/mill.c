@@ -199,8 +199,7 @@ INLINE uint64_t count_below(const Position *p, Change c, Set victim, int depth, 
     // Who moves next has no man in hand, and too few; or nothing was taken for too long.
     if ((next.ply >= 2 * MEN && bit_count(points(next.mine)) < 3) || next.quiet == PATIENCE)
         return 0;
-    return depth == 2 ? count_moves(&next, placing && next.ply < 2 * MEN)
-                      : count(&next, depth - 1);
+    return depth == 2 ? count_moves(&next, placing && next.ply < 2 * MEN) : count(&next, depth - 1);
 }
 
 INLINE uint64_t count_takes(const Position *p, Change c, int depth, int placing) {

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+// Of a variable, beyond which copies are made as a whole.
+#define MOST_ENTRIES 8
+
 // --- the end ---
 
 // Whether the rule can be told for all choices at once, `em->it` standing on the board: adds its
@@ -64,10 +67,11 @@ static void print_ending(Emitter *em, bool *lifted) {
     em->grown = false;
     em->it = outer;
     em->ends_early = strcmp(ending, "SET_EMPTY") != 0;
-    text_f(em->bodies,
-           "// Choices of `me` that end the game, by the rules that game_over does not ask.\n"
-           "static INLINE Set ending(const State *const s, const int me) {\n%s    return %s;\n}\n\n",
-           text_c(em->t), ending);
+    text_f(
+        em->bodies,
+        "// Choices of `me` that end the game, by the rules that game_over does not ask.\n"
+        "static INLINE Set ending(const State *const s, const int me) {\n%s    return %s;\n}\n\n",
+        text_c(em->t), ending);
 }
 
 static void print_game_over(Emitter *em, const bool *lifted) {
@@ -118,7 +122,7 @@ static const char *const passing =
 // A cell after the other. Long lists on boards of one word as an array, for vectors.
 static const char *const simple_pairs =
     "// Sequences of two moves, or -1 if they are to be counted otherwise.\n"
-    "static NOINLINE int64_t pairs_@(const State *const s) {\n"
+    "static INLINE int64_t inner_pairs_@(const State *const s) {\n"
     "    Set left = choices(s, @);\n"
     "    if (!SET_SOME(left)) return -1;\n"
     "    uint64_t sum = 0, odd = 0;\n";
@@ -154,7 +158,8 @@ static const char *const short_lists =
     "        sum += (uint64_t)replies;\n"
     "    }\n"
     "    return odd ? -1 : (int64_t)sum;\n"
-    "}\n\n";
+    "}\n\n"
+    "static NOINLINE int64_t pairs_@(const State *const s) { return inner_pairs_@(s); }\n\n";
 
 static const char *const gathering =
     "// All moves in any order; how many, even if they are more than LISTED, or a fault.\n"
@@ -170,7 +175,7 @@ static const char *const listed_pairs =
     "// Sequences of two moves, or -1 if they are to be counted otherwise.\n"
     "static NOINLINE int64_t pairs_@(const State *const s) {\n"
     "    Packed list[LISTED];\n"
-    "    const State here = *s;\n"
+    "    const State here = read_state(s, @);\n"
     "    const int64_t n = gather_@(&here, list);\n"
     "    if (n <= 0 || n > LISTED) return -1;\n"
     "    int64_t sum = 0;\n";
@@ -182,13 +187,14 @@ static const char *const listed_loop =
     "        if (game_over(&next, @)) continue;\n"
     "        Sink k = {0};\n";
 
-static const char *const listed_end =
-    "        if (k.n == 0) k.n = passes(next);\n"
-    "        if (k.n < 0 || k.n > MOST_MOVES) return -1;\n"
-    "        sum += k.n;\n"
-    "    }\n"
-    "    return sum;\n"
-    "}\n\n";
+static const char *const listed_end = "        if ((uint64_t)k.n - 1 >= MOST_MOVES) {\n"
+                                      "            if (k.n == 0) k.n = passes(next);\n"
+                                      "            if (k.n < 0 || k.n > MOST_MOVES) return -1;\n"
+                                      "        }\n"
+                                      "        sum += k.n;\n"
+                                      "    }\n"
+                                      "    return sum;\n"
+                                      "}\n\n";
 
 static void print_for(Emitter *em, Text *out, const char *text, int p) {
     for (const char *c = text; *c; c++) {
@@ -206,6 +212,8 @@ static void print_maps(Emitter *em, Text *out, int p) {
             theirs = emit_or(em, theirs, emit_f(em, "here.plane[%s]", emit_plane_name(em, n)));
     for (int n = 0; n < em->maps; n++)
         text_f(out, "    (void)map_%d(%s);\n", n, theirs);
+    if (em->maps && strstr(text_c(em->helpers), " closing(const Set x)"))
+        text_f(out, "    (void)closing(%s);\n", theirs);
 }
 
 static void print_count(Emitter *em, Text *out, int p) {
@@ -221,68 +229,106 @@ static void print_count(Emitter *em, Text *out, int p) {
     const char *count = "if (generate(&next, #, MODE_COUNT, &k)) return -1;\n";
     if (same && em->maps)
         text_f(out, "        if (%s) {\n%s", same, set);
-    print_for(em, out,
-              same && em->maps
-                  ? emit_f(em, "            %s        } else {\n            %s        }\n", count, count)
-                  : emit_f(em, "        %s", count),
-              p);
+    print_for(
+        em, out,
+        same && em->maps
+            ? emit_f(em, "            %s        } else {\n            %s        }\n", count, count)
+            : emit_f(em, "        %s", count),
+        p);
+}
+
+// A copy for the player on move in which no memory need be read that was written in other pieces
+// just before: that would have to wait until it is in the cache.
+static const char *state_fields(Emitter *em) {
+    const char *list = "";
+    if (em->g->attrs || em->g->layout.stack_width)
+        return NULL;
+    for (int n = 0; n < em->g->planes; n++) {
+        const char *name = emit_plane_name(em, n);
+        list = emit_f(em, "%s.plane[%s] = s->plane[%s], ", list, name, name);
+    }
+    for (int n = 0; n < em->g->vars; n++) {
+        const IrVar *v = &em->g->var[n];
+        const char *name = emit_var_field(em, n);
+        if (v->indexed && v->count > MOST_ENTRIES)
+            return NULL;
+        if (!v->indexed)
+            list = emit_f(em, "%s.%s = s->%s, ", list, name, name);
+        for (int i = 0; v->indexed && i < v->count; i++)
+            list = emit_f(em, "%s.%s[%d] = s->%s[%d], ", list, name, i, name, i);
+    }
+    return list;
+}
+
+static void print_read_state(Emitter *em, Text *out) {
+    const char *fields = state_fields(em);
+    text_add(out, "static INLINE State read_state(const State *const s, const int me) {\n");
+    if (fields)
+        text_f(out, "    return (State){%s.player = (uint8_t)me};\n}\n\n", fields);
+    else
+        text_add(out, "    return *s;\n}\n\n");
 }
 
 // Further up. The result is 0 where it is not asked for again, so that it is not computed twice.
-// `here` is read once, word by word: copied for each move as a whole, it would have to wait until
-// the words that were just written are in the cache.
-static const char *const simple_tree =
-    "    if (depth == 2) {\n"
-    "        total = pairs_@(s);\n"
-    "        if (total >= 0) return total;\n"
-    "        total = 0;\n"
-    "    }\n";
+static const char *const tree_begin = "    if (depth == 2) {\n"
+                                      "        total = pairs_@(s);\n"
+                                      "        if (total >= 0) return total;\n"
+                                      "        total = 0;\n"
+                                      "    }\n"
+                                      "    const State here = read_state(s, @);\n";
 
-static const char *const below =
+static const char *const simple_tree = "    Set left = choices(&here, @);\n"
+                                       "    const int any = SET_SOME(left);\n";
+
+static const char *const simple_loop =
+    "    while (SET_SOME(left)) {\n"
+    "        State next = here;\n"
+    "        const int fault = play_first(&next, @, &left);\n"
+    "        if (fault) return fault;\n"
+    "        if (game_over(&next, @)) continue;\n"
+    "        next.result = 0;\n"
+    "        int64_t below = depth == 3 ? inner_pairs_#(&next) : -1;\n"
+    "        if (below < 0) {\n"
+    "            const State deep = next; // so that `next` can stay in registers\n"
+    "            below = perft_#(&deep, depth - 1);\n"
+    "        }\n"
+    "        if (below < 0) return below;\n"
+    "        total += below;\n"
+    "    }\n"
+    "    if (any) return total;\n";
+
+static const char *const listed_tree =
+    "    Packed each[LISTED];\n"
+    "    const int64_t moves = gather_@(&here, each);\n"
+    "    for (int64_t i = 0; i < moves && moves <= LISTED; i++) {\n"
+    "        State next = here;\n"
+    "        const int fault = play_@(&next, each[i]);\n"
+    "        if (fault) return fault;\n"
     "        if (game_over(&next, @)) continue;\n"
     "        next.result = 0;\n"
     "        const int64_t below = perft_#(&next, depth - 1);\n"
     "        if (below < 0) return below;\n"
     "        total += below;\n"
-    "    }\n";
+    "    }\n"
+    "    if (moves > 0 && moves <= LISTED) return total;\n";
 
 void emit_leaf_tree(Emitter *em, Text *out, int player) {
     if (!em->leaves)
         return;
-    print_for(em, out, simple_tree, player);
+    print_for(em, out, tree_begin, player);
     if (em->simple) {
-        print_for(em, out,
-                  "    const State here = *s;\n"
-                  "    Set left = choices(&here, @);\n"
-                  "    const int any = SET_SOME(left);\n",
-                  player);
+        print_for(em, out, simple_tree, player);
         print_for(em, out, em->ends_early ? "    left &= ~ending(&here, @);\n" : "", player);
-        print_for(em, out,
-                  "    while (SET_SOME(left)) {\n"
-                  "        State next = here;\n"
-                  "        const int fault = play_first(&next, @, &left);\n"
-                  "        if (fault) return fault;\n",
-                  player);
-        print_for(em, out, below, player);
-        text_add(out, "    if (any) return total;\n");
-        return;
+        print_for(em, out, simple_loop, player);
+    } else {
+        print_for(em, out, listed_tree, player);
     }
-    print_for(em, out,
-              "    Packed each[LISTED];\n"
-              "    const State here = *s;\n"
-              "    const int64_t moves = gather_@(&here, each);\n"
-              "    for (int64_t i = 0; i < moves && moves <= LISTED; i++) {\n"
-              "        State next = here;\n"
-              "        const int fault = play_@(&next, each[i]);\n"
-              "        if (fault) return fault;\n",
-              player);
-    print_for(em, out, below, player);
-    text_add(out, "    if (moves > 0 && moves <= LISTED) return total;\n");
 }
 
 void emit_leaf_loops(Emitter *em, Text *out) {
     if (!em->leaves)
         return;
+    print_read_state(em, out);
     text_add(out, passing);
     for (int p = 0; p < em->g->players; p++) {
         if (em->simple) {

@@ -211,10 +211,11 @@ static bool print_closing_lanes(Emitter *em, const LineGroup *group, int groups)
     if (!fits_lanes(em, group, groups))
         return false;
     emit_lanes(em);
-    text_add(em->helpers, "#ifdef LANES\n"
-                          "// The cells that complete a line with others in x: each way in a lane.\n"
-                          "static INLINE Set closing(const Set x) {\n"
-                          "    const Lanes y = {x, x, x, x};\n");
+    text_add(em->helpers,
+             "#ifdef LANES\n"
+             "// The cells that complete a line with others in x: each way in a lane.\n"
+             "static INLINE Set closing(const Set x) {\n"
+             "    const Lanes y = {x, x, x, x};\n");
     int count = group[0].count;
     const char *sum = "";
     for (int i = 1; i < count; i++) {
@@ -231,7 +232,8 @@ static bool print_closing_lanes(Emitter *em, const LineGroup *group, int groups)
                            g < groups ? emit_hex(em, group[g].first[0] << group[g].by[i]) : "0");
         const char *before = i ? emit_f(em, "before%d & ", i) : "";
         const char *behind = i < count - 1 ? emit_f(em, "behind%d & ", count - 1 - i) : "";
-        sum = emit_f(em, "%s%s(%s%s(Lanes){%s})", sum, i ? " |\n        " : "", before, behind, masks);
+        sum = emit_f(em, "%s%s(%s%s(Lanes){%s})", sum, i ? " |\n        " : "", before, behind,
+                     masks);
     }
     text_f(em->helpers,
            "    const Lanes found = %s;\n"

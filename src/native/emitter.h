@@ -355,8 +355,8 @@ bool emit_note_effect(Emitter *em, EmitFrame *f, const IrStmt *s, int member, un
 bool emit_pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second);
 
 // --- emit_leaves.c ---
-void emit_ends(Emitter *em);                  // after emit_generate
-void emit_leaf_loops(Emitter *em, Text *out); // pairs_0 .., if em->leaves
+void emit_ends(Emitter *em);                             // after emit_generate
+void emit_leaf_loops(Emitter *em, Text *out);            // pairs_0 .., if em->leaves
 void emit_leaf_tree(Emitter *em, Text *out, int player); // a part of perft_0 ..
 
 // --- emit_play.c ---
