@@ -268,6 +268,38 @@ const char *emit_lift_enclosing(Emitter *em, EmitFrame *f, const IrExpr *e) {
     return emit_f(em, "%s(%s, %s)", name, through, emit_expr(em, run.f, run.ends));
 }
 
+// Whether every cell from which a step in one of the directions leads into a set is in the image of
+// that set in the table.
+static bool image_has(const Emitter *em, const IrTable *t, uint64_t mask) {
+    const Board *b = em->b;
+    for (int c = 0; c < b->cells; c++)
+        for (uint64_t left = mask; left;) {
+            int to = b->step[c * b->directions + bits_pop(&left)];
+            if (to < b->cells && !(t->sets[to] >> c & 1))
+                return false;
+        }
+    return true;
+}
+
+const char *emit_filter_enclosing(Emitter *em, EmitFrame *f, const IrDomain *d) {
+    uint64_t mask;
+    const IrExpr *any = d->where, *both = d->a;
+    if (both->op != IR_AND || any->op != IR_ANY || !fixed_mask(em, f, any->domain, &mask))
+        return NULL;
+    for (int n = 0; n < 2; n++) {
+        const IrExpr *near = both->kid[n];
+        if (near->op != IR_IMAGE || !em->g->table[near->id]->sets ||
+            !image_has(em, em->g->table[near->id], mask))
+            continue;
+        const char *rows = emit_lift_enclosing(em, f, any);
+        const char *start = emit_f(em, "enclosing_%llx(%s, ", (unsigned long long)mask,
+                                   emit_expr(em, f, near->kid[0]));
+        if (rows && strncmp(rows, start, strlen(start)) == 0)
+            return emit_and(em, emit_expr(em, f, both->kid[1 - n]), rows);
+    }
+    return NULL;
+}
+
 // union d in DIRECTIONS : run(c, d); NULL if it is not that.
 const char *emit_enclosed(Emitter *em, EmitFrame *f, const IrExpr *e) {
     uint64_t mask;

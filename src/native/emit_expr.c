@@ -44,8 +44,9 @@ const char *emit_cell_set(Emitter *em, EmitFrame *f, const IrExpr *x) {
 // --- definitions ---
 
 // A definition with more operations than this is not put in place of its name everywhere: the C
-// compiler would take too long.
+// compiler would take too long. Unless its text is shorter than this, since helpers do the work.
 #define OUTLINE 150
+#define OUTLINE_TEXT 300
 
 static const char *func_name(Emitter *em, int id) {
     const IrGame *g = em->g;
@@ -121,15 +122,16 @@ static void print_func(Emitter *em, int id) {
         params = emit_f(em, "%s, const %s %s", params, emit_type(func->frame.type[n]), name);
         args = emit_f(em, "%s, %s", args, name);
     }
-    const char *head =
-        emit_f(em, "static INLINE %s %s%s(const State *const s, const int me%s)",
-               emit_type(func->body->type), func_name(em, id), large ? "_" : "", params);
     em->known_base = em->knowns;
     const char *value = emit_expr(em, f, func->body);
     emit_line(em, "return %s;", value);
     em->knowns = em->known_base;
     em->known_base = kept.known_base;
     Text *body = em->t;
+    large = large && body->n > OUTLINE_TEXT; // or it turned out to be one call of a helper
+    const char *head =
+        emit_f(em, "static INLINE %s %s%s(const State *const s, const int me%s)",
+               emit_type(func->body->type), func_name(em, id), large ? "_" : "", params);
     em->stream = kept.stream;
     em->temps = kept.temps;
     em->s = kept.s;

@@ -134,7 +134,7 @@ static const char *const long_lists =
     "        Set bits[CELLS];\n"
     "        for (int i = 0; i < n; i++, left &= left - 1) bits[i] = left & (0 - left);\n"
     "        for (int i = 0; i < n; i++) {\n"
-    "            State next = *s;\n"
+    "            State next = read_state(s, @);\n"
     "            const int fault = play_cell(&next, @, CTZ(bits[i]), bits[i]);\n"
     "            const uint64_t replies = (uint64_t)set_count(choices(&next, #));\n"
     "            const uint64_t over = game_over(&next, @);\n"
@@ -146,7 +146,7 @@ static const char *const long_lists =
 
 static const char *const short_lists =
     "    while (SET_SOME(left)) {\n"
-    "        State next = *s;\n"
+    "        State next = read_state(s, @);\n"
     "        if (play_first(&next, @, &left)) return -1;\n"
     "        if (game_over(&next, @)) continue;\n"
     "        const int replies = set_count(choices(&next, #));\n"

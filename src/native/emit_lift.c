@@ -529,7 +529,9 @@ const char *emit_filter(Emitter *em, EmitFrame *f, const IrDomain *d) {
     em->it = &f->local[d->slot];
     *em->it = (EmitLocal){.kind = BIND_IT};
     Parts parts = {0};
-    const char *lifted = lift_parts(em, f, d->where, set, &parts);
+    const char *lifted = emit_filter_enclosing(em, f, d);
+    if (!lifted)
+        lifted = lift_parts(em, f, d->where, set, &parts);
     em->it = outer_it;
     em->owner_expr = outer_owner;
     em->owner_frame = outer_frame;

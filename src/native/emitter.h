@@ -245,6 +245,9 @@ const char *emit_closing(Emitter *em, const char *set); // cells that would comp
 
 // --- emit_enclose.c ---
 const char *emit_lift_enclosing(Emitter *em, EmitFrame *f, const IrExpr *e);
+// A domain of cells next to those that the rows go through: all such cells are next to them anyway.
+// The filtered set, or NULL if it is not that; `em->it` is the member.
+const char *emit_filter_enclosing(Emitter *em, EmitFrame *f, const IrDomain *d);
 const char *emit_enclosed(Emitter *em, EmitFrame *f, const IrExpr *e);
 
 // --- emit_map.c ---
