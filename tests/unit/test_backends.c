@@ -2,7 +2,8 @@
 //
 // For every library game and several parameter sets, random games are played and at every ply the
 // moves (in order), their number, what playing one gives, what stuck players do and the hash are
-// compared. A compiler is needed; without one the test is skipped with a line that says so.
+// compared, and perft with the sum over the moves. A compiler is needed; without one the test is
+// skipped with a line that says so.
 
 #include "base/rng.h"
 #include "game/game.h"
@@ -44,6 +45,8 @@ static const char *const variants[][4] = {
 #define GAMES 40
 #define PLIES 120
 #define MOVES 8192
+#define MANY_MOVES 200 // perft is not compared
+#define FEW_MOVES 24   // it is compared at depth 3 too
 
 static void differ(const Game *g, const uint8_t *state, const char *what) {
     Text text = {0};
@@ -76,6 +79,23 @@ static void same_random(const Game *g, const Native *n, const uint8_t *state, co
     }
 }
 
+// Two plies are counted in other ways than one; and three end in those two.
+static void same_perft(const Game *g, const Native *n, const uint8_t *state, const Move *moves,
+                       int count) {
+    uint64_t next[IR_MAX_STATE / 8];
+    int deepest = count < FEW_MOVES ? 3 : 2;
+    for (int depth = 2; depth <= deepest && count > 0 && count < MANY_MOVES; depth++) {
+        int64_t sum = 0;
+        for (int i = 0; i < count; i++) {
+            if (n->apply(state, &moves[i], next) != 0)
+                differ(g, state, "the states after a move");
+            sum += n->perft(next, depth - 1);
+        }
+        if (n->perft(state, depth) != sum)
+            differ(g, state, "the counts of perft");
+    }
+}
+
 static void play_one(const Game *g, const Native *n, Vm *vm, Rng *rng) {
     size_t size = (size_t)game_state_size(g);
     uint64_t now[IR_MAX_STATE / 8], one[IR_MAX_STATE / 8], two[IR_MAX_STATE / 8];
@@ -87,6 +107,7 @@ static void play_one(const Game *g, const Native *n, Vm *vm, Rng *rng) {
         if (n->hash(state) != game_hash(g, state))
             differ(g, state, "the hashes");
         same_random(g, n, state, moves, count, rng);
+        same_perft(g, n, state, moves, count);
         for (int all = 0; all < 2; all++)
             if (n->stuck(state, all) != vm_stuck(vm, state, all))
                 differ(g, state, "what stuck players do");
