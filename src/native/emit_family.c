@@ -351,6 +351,12 @@ static bool try_pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *
     return !second->domain->where && !emit_chooses_later(here) && emit_pairs(em, f, s, second);
 }
 
+static bool try_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                        const EmitRest *here) {
+    (void)second;
+    return emit_columns(em, f, s, here);
+}
+
 static bool try_single(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
                        const EmitRest *here) {
     (void)second;
@@ -444,5 +450,6 @@ bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
                 text_add(em->t, text_c(inner));
         }
     }
-    return ok || attempt(em, f, try_single, s, NULL, here);
+    return ok || attempt(em, f, try_single, s, NULL, here) ||
+           attempt(em, f, try_columns, s, NULL, here);
 }
