@@ -20,7 +20,7 @@ static const char *family_function(Emitter *em, const EmitFrame *outer, const Ir
         f->local[n].facts = outer->local[n].facts;
     EmitFunction kept = emit_begin_function(em);
     em->in_family = em->in_family || em->exclusive;
-    em->exclusive = false;
+    em->exclusive = em->draws = false;
     const char *name = NULL;
     if (emit_family(em, f, s, here)) {
         name = emit_f(em, "family_%d", ++em->functions);
@@ -245,7 +245,13 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
     const char *after =
         emit_f(em, "k, %s, %s%s)", em->m, emit_at(em, 0), emit_slots_text(em, f, live, false));
     emit_open(em, "if (mode != MODE_LIST)");
-    if (em->exclusive) {
+    if (em->exclusive && em->draws) {
+        emit_open(em, "if (mode == MODE_PICK)");
+        emit_line(em, "k->left = -1;");
+        em->list_any = !*emit_slots_text(em, f, live, false) ? name : NULL;
+        emit_line(em, "return %s, MODE_SELECT, %s;", before, after);
+        emit_close(em);
+    } else if (em->exclusive) {
         emit_open(em, "if (mode == MODE_PICK)");
         emit_line(em, "TRY(%s, MODE_COUNT, %s);", before, after);
         emit_line(em, "if (k->n == 0) return 0;");

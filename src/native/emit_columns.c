@@ -90,6 +90,32 @@ static void print_types(Emitter *em) {
 }
 
 static void print_loading(Emitter *em) {
+    const char *numbers = "";
+    for (int n = 0; n < lanes_of(em); n++)
+        numbers = emit_f(em, "%s%s%d", numbers, n ? ", " : "", n);
+    text_f(
+        em->helpers,
+        "// One stack changes. Whoever loads all stacks soon would wait for a small store, so all\n"
+        "// are stored where a vector can do it.\n"
+        "static INLINE void column_put(State *const s, const int c, const Column v) {\n"
+        "    typedef Columns __attribute__((aligned(COLUMN_BITS / 8), may_alias)) Stored;\n"
+        "#if COLUMN_LANES == 32 && CELLS == 32 && defined(__AVX512BW__) && !defined(__clang__) && "
+        "\\\n"
+        "    COLUMN_BITS == 16\n"
+        "    typedef short Lanes16 __attribute__((vector_size(64)));\n"
+        "    const Columns all = *(const Stored *)s->stack;\n"
+        "    *(Stored *)s->stack = (Columns)__builtin_ia32_pbroadcastw512_gpr_mask(\n"
+        "        (short)v, (Lanes16)all, UINT32_C(1) << c);\n"
+        "#elif COLUMN_LANES == CELLS && defined(__AVX2__)\n"
+        "    const Columns number = {%s};\n"
+        "    const Columns here = (Columns)(number == (Columns){0} + (Column)c);\n"
+        "    const Columns all = *(const Stored *)s->stack;\n"
+        "    *(Stored *)s->stack = (all & ~here) | (((Columns){0} + v) & here);\n"
+        "#else\n"
+        "    s->stack[c] = v;\n"
+        "#endif\n"
+        "}\n\n",
+        numbers);
     text_add(em->helpers,
              "static INLINE Columns columns_of(const State *const s) {\n"
              "#if COLUMN_LANES == CELLS\n"
@@ -124,34 +150,42 @@ static void print_loading(Emitter *em) {
 }
 
 static void print_masks(Emitter *em) {
-    text_add(em->helpers, "// All bits of the columns of these cells.\n"
-                          "static INLINE Columns columns_where(const Set x) {\n"
-                          "    Columns bit, part;\n"
-                          "    for (int c = 0; c < COLUMN_LANES; c++) {\n"
-                          "        bit[c] = (Column)((Column)1 << c % COLUMN_BITS);\n"
-                          "        part[c] = (Column)(x >> c / COLUMN_BITS * COLUMN_BITS);\n"
-                          "    }\n"
-                          "    return (Columns)((part & bit) != 0);\n"
-                          "}\n\n"
-                          "static INLINE Columns columns_if(const int holds) {\n"
-                          "    return (Columns){0} - (Column)(holds != 0);\n"
-                          "}\n\n"
-                          "// The bits of the n topmost pieces, n >= 0.\n"
-                          "static INLINE Columns columns_low(const Numbers n) {\n"
-                          "    const Columns one = (Columns){0} + 1;\n"
-                          "    return (one << (Columns)(n * STACK_BITS)) - 1;\n"
-                          "}\n\n"
-                          "// The cells whose columns have a bit.\n"
-                          "static INLINE Set columns_some(const Columns x) {\n"
-                          "#if defined(__AVX512BW__) && COLUMN_BITS == 16 && COLUMN_LANES == 32\n"
-                          "    typedef short Lanes16 __attribute__((vector_size(64)));\n"
-                          "    return (uint32_t)__builtin_ia32_cvtw2mask512((Lanes16)(x != 0));\n"
-                          "#else\n"
-                          "    Set y = SET_EMPTY;\n"
-                          "    for (int c = 0; c < CELLS; c++) y |= (Set)(x[c] != 0) << c;\n"
-                          "    return y;\n"
-                          "#endif\n"
-                          "}\n\n");
+    text_add(em->helpers,
+             "// All bits of the columns of these cells.\n"
+             "static INLINE Columns columns_where(const Set x) {\n"
+             "#if defined(__AVX512BW__) && COLUMN_BITS == 16 && COLUMN_LANES == 32\n"
+             "    return (Columns)__builtin_ia32_cvtmask2w512((uint32_t)x);\n"
+             "#else\n"
+             "    Columns bit, part;\n"
+             "    for (int c = 0; c < COLUMN_LANES; c++) {\n"
+             "        bit[c] = (Column)((Column)1 << c % COLUMN_BITS);\n"
+             "        part[c] = (Column)(x >> c / COLUMN_BITS * COLUMN_BITS);\n"
+             "    }\n"
+             "    return (Columns)((part & bit) != 0);\n"
+             "#endif\n"
+             "}\n\n"
+             "static INLINE Columns columns_if(const int holds) {\n"
+             "    return (Columns){0} - (Column)(holds != 0);\n"
+             "}\n\n"
+             "// All bits but those of the n topmost pieces, n >= 0.\n"
+             "static INLINE Columns columns_under(const Numbers n) {\n"
+             "    return ~(Columns){0} << (Columns)(n * STACK_BITS);\n"
+             "}\n\n"
+             "static INLINE Numbers at_least_0(const Numbers n) {\n"
+             "    return n & ~(n >> (COLUMN_BITS - 1));\n"
+             "}\n\n"
+             "// The cells whose columns have a bit.\n"
+             "static INLINE Set columns_some(const Columns x) {\n"
+             "#if defined(__AVX512BW__) && !defined(__clang__) && COLUMN_BITS == 16 && \\\n"
+             "    COLUMN_LANES == 32\n"
+             "    typedef short Lanes16 __attribute__((vector_size(64)));\n"
+             "    return (uint32_t)__builtin_ia32_ptestmw512((Lanes16)x, (Lanes16)x, -1);\n"
+             "#else\n"
+             "    Set y = SET_EMPTY;\n"
+             "    for (int c = 0; c < CELLS; c++) y |= (Set)(x[c] != 0) << c;\n"
+             "    return y;\n"
+             "#endif\n"
+             "}\n\n");
 }
 
 static void print_putting(Emitter *em) {
@@ -192,7 +226,7 @@ static void print_putting(Emitter *em) {
              "                              const Columns *const x, const int ways,\n"
              "                              const uint8_t (*const to)[COLUMN_LANES]) {\n"
              "    const ColumnWord *const word = (const ColumnWord *)x;\n"
-             "    if (mode == MODE_PICK) {\n"
+             "    if (mode == MODE_PICK || mode == MODE_LIST) {\n"
              "        for (int n = 0; n < ways * COLUMN_WORDS; n++)\n"
              "            for (uint64_t left = word[n]; left; left &= left - 1)\n"
              "                put_one(k, mode, column_move(s, m, at, n % COLUMN_WORDS, CTZ(left),\n"
@@ -204,6 +238,10 @@ static void print_putting(Emitter *em) {
              "    int64_t total = 0;\n"
              "    for (int i = 0; i < COLUMN_WORDS; i++) total += (int64_t)counts[i];\n"
              "    if (mode == MODE_ANY) return total != 0;\n"
+             "    if (mode == MODE_SELECT && k->left < 0) { // draw here\n"
+             "        if (total == 0) return 0;\n"
+             "        k->left = (int64_t)random_below(k->random, (uint64_t)total);\n"
+             "    }\n"
              "    if (mode == MODE_SELECT && k->left < total) {\n"
              "        // Where the bit is, no processor can guess: without jumps.\n"
              "        int64_t left = k->left, sum = 0, skip = 0;\n"
@@ -230,6 +268,35 @@ static void print_putting(Emitter *em) {
              "}\n\n");
 }
 
+// Where a state of our own is: with its stacks in one line of the cache, and copied by parts, so
+// that loading all stacks need not wait for several stores.
+static void print_own_state(Emitter *em) {
+    const IrLayout *l = &em->g->layout;
+    int bytes = lanes_of(em) * l->stack_width, end = l->stack_offset + l->stack_width * em->cells;
+    int pad = (bytes - l->stack_offset % bytes) % bytes;
+    text_f(em->helpers,
+           "typedef struct OwnState {\n%s    State s;\n"
+           "} __attribute__((aligned(%d))) OwnState;\n\n",
+           pad ? emit_f(em, "    uint8_t pad[%d];\n", pad) : "", bytes);
+    text_add(em->helpers,
+             "static INLINE void copy_state(State *const to, const State *const from) {\n"
+             "#if COLUMN_LANES == CELLS\n"
+             "    typedef Columns __attribute__((aligned(COLUMN_BITS / 8), may_alias)) "
+             "Stored;\n"
+             "    *(Stored *)to->stack = *(const Stored *)from->stack;\n");
+    for (int n = 0; n < 2; n++) {
+        int from = n ? end : 0, size = n ? l->size - end : l->stack_offset;
+        if (size)
+            text_f(
+                em->helpers,
+                "    typedef struct Part%d {\n        uint8_t byte[%d];\n"
+                "    } __attribute__((may_alias)) Part%d;\n"
+                "    *(Part%d *)((char *)to + %d) = *(const Part%d *)((const char *)from + %d);\n",
+                n, size, n, n, from, n, from);
+    }
+    text_add(em->helpers, "#else\n    *to = *from;\n#endif\n}\n\n");
+}
+
 static void print_columns(Emitter *em) {
     if (!emit_once(em, "columns"))
         return;
@@ -238,6 +305,7 @@ static void print_columns(Emitter *em) {
     print_loading(em);
     print_masks(em);
     print_putting(em);
+    print_own_state(em);
 }
 
 // --- ways out of a cell ---
@@ -394,8 +462,8 @@ static const char *lanes_text(Columns *c, const Linear *x, int table, int lanes)
                   times_height(em, x->from, "heights"), times_height(em, x->to, to));
 }
 
-// The bits of the topmost x pieces.
-static const char *low_bits(Columns *c, const Linear *x, int table, int lanes) {
+// All bits but those of the topmost x pieces.
+static const char *bits_under(Columns *c, const Linear *x, int table, int lanes) {
     Emitter *em = c->em;
     int most = em->b->stack;
     int lo = x->lo + x->constant + most * ((x->from < 0 ? x->from : 0) + (x->to < 0 ? x->to : 0));
@@ -405,10 +473,10 @@ static const char *low_bits(Columns *c, const Linear *x, int table, int lanes) {
         return NULL;
     n = emit_temp(em, "Numbers", n);
     if (lo < 0)
-        n = emit_temp(em, "Numbers", emit_f(em, "%s & (%s > 0)", n, n));
+        n = emit_temp(em, "Numbers", emit_f(em, "at_least_0(%s)", n));
     if (hi > most)
         n = emit_f(em, "((%s & (%s <= %d)) | ((%s > %d) & %d))", n, n, most, n, most, most);
-    return emit_f(em, "columns_low(%s)", n);
+    return emit_f(em, "columns_under(%s)", n);
 }
 
 // The levels for which x >= 0: level is height(from) - 1 - j, for piece j from the top.
@@ -421,7 +489,8 @@ static const char *at_least_0(Columns *c, const Linear *x, int table, int lanes)
     }
     if (x->level == 1) { // j < y + height(from)
         y.from++;
-        return low_bits(c, &y, table, lanes);
+        const char *under = bits_under(c, &y, table, lanes);
+        return under ? emit_f(c->em, "(~%s)", under) : NULL;
     }
     if (x->level != -1)
         return NULL;
@@ -429,8 +498,7 @@ static const char *at_least_0(Columns *c, const Linear *x, int table, int lanes)
     y = (Linear){1 - x->from, -x->to, 0, -1 - x->constant, -x->hi, -x->lo, NULL};
     if (x->other)
         y.other = emit_f(c->em, "(-%s)", x->other);
-    const char *low = low_bits(c, &y, table, lanes);
-    return low ? emit_f(c->em, "(~%s)", low) : NULL;
+    return bits_under(c, &y, table, lanes);
 }
 
 static const char *compare(Columns *c, EmitFrame *f, const IrExpr *e, int table, int lanes) {
@@ -654,54 +722,146 @@ static const char *first_terms(Columns *c, const Leaf *leaf, const char *base) {
     return emit_temp(c->em, "Columns", base);
 }
 
+typedef struct Ways { // the moves of leaves so far, for each way out of a cell: variables
+    int table, ways;
+    const char *set[MOST_WAYS];
+    bool started;
+} Ways;
+
+typedef struct Sorted {                         // terms by how they are told
+    const char *here, *there, *each[MOST_WAYS]; // for `from`, for `to`, for each way
+    const Term *slow[MOST_TERMS];               // one by one
+    int slows;
+} Sorted;
+
+static bool sort_term(Columns *c, const Term *term, const Ways *w, Sorted *sorted) {
+    Emitter *em = c->em;
+    const char *text = lift_term(c, term, w->table, LANES_FROM);
+    if (text) {
+        sorted->here = both(em, sorted->here, text);
+        return true;
+    }
+    text = lift_term(c, term, w->table, LANES_TO);
+    if (text) {
+        sorted->there = both(em, sorted->there, text);
+        return true;
+    }
+    for (int n = 0; n < w->ways; n++) {
+        text = lift_term(c, term, w->table, n);
+        if (!text)
+            break;
+        sorted->each[n] = both(em, sorted->each[n], text);
+    }
+    if (text)
+        return true;
+    sorted->slow[sorted->slows++] = term;
+    c->local[TO] = term->to;
+    bool ok = !(uses(c, term->f, term->e) & HAS_LEVEL);
+    c->local[TO] = NULL;
+    return ok;
+}
+
+// Whether a term holds for a stack and a cell that are known.
+static const char *slow_term(Columns *c, const Term *term, const char *to) {
+    Emitter *em = c->em;
+    EmitLocal kept = {0};
+    if (term->to) {
+        kept = *term->to;
+        *term->to = (EmitLocal){.kind = BIND_TEXT, .text = to};
+    }
+    const char *text = emit_expr(em, term->f, term->e);
+    if (term->to)
+        *term->to = kept;
+    if (term->in_set)
+        text = emit_has(em, text, to, false);
+    return emit_temp(em, "int", emit_f(em, term->negative ? "!%s" : "%s", text));
+}
+
+// For each way the stacks that pass the terms that must be looked at one by one.
+static void look_one_by_one(Columns *c, const Ways *w, Sorted *sorted, const char *some) {
+    Emitter *em = c->em;
+    const char *set[MOST_WAYS];
+    const char *from = emit_local_name(em, c->f->ir, c->from->domain->slot);
+    for (int n = 0; n < w->ways; n++) {
+        set[n] = emit_new(em);
+        emit_line(em, "Set %s = SET_EMPTY;", set[n]);
+    }
+    emit_each_member(em, true, some, from, NULL);
+    *c->local[FROM] = (EmitLocal){.kind = BIND_TEXT, .text = from};
+    em->it = NULL;
+    for (int n = 0; n < w->ways; n++) { // a way that does not exist leads to cell 0, for nothing
+        const char *to = emit_temp(em, "int", emit_f(em, "ways_%d[%d][%s]", w->table, n, from));
+        const char *all = NULL;
+        for (int i = 0; i < sorted->slows; i++)
+            all = both(em, all, slow_term(c, sorted->slow[i], to));
+        emit_line(em, "%s |= (Set)(%s) << %s;", set[n], all, from);
+    }
+    emit_close(em);
+    mark(c, VARYING);
+    for (int n = 0; n < w->ways; n++)
+        sorted->each[n] = both(em, sorted->each[n], emit_f(em, "columns_where(%s)", set[n]));
+}
+
+static const char *way_text(Columns *c, const Ways *w, int n, const Sorted *sorted,
+                            const char *here) {
+    Emitter *em = c->em;
+    const char *text = emit_f(em, "%s & (Columns)WAY_%d_%d", here, w->table, n);
+    if (sorted->there)
+        text = both(em, text, emit_f(em, "way_%d_%d(%s)", w->table, n, sorted->there));
+    if (sorted->each[n])
+        text = both(em, text, sorted->each[n]);
+    return text;
+}
+
+static void add_ways(Columns *c, Ways *w, const Sorted *sorted, const char *here) {
+    for (int n = 0; n < w->ways; n++)
+        emit_line(c->em, "%s%s %s %s;", w->started ? "" : "Columns ", w->set[n],
+                  w->started ? "|=" : "=", way_text(c, w, n, sorted, here));
+    w->started = true;
+}
+
 // All moves of a leaf, its cells being those of a table that pass some terms.
-static bool by_ways(Columns *c, const Leaf *leaf, const char *base) {
+static bool by_ways(Columns *c, const Leaf *leaf, const char *base, Ways *w) {
     Emitter *em = c->em;
     Leaf all = *leaf;
+    Sorted sorted = {.here = base};
     const IrDomain *d = leaf->choice->domain;
-    int table = -1;
-    if (!add_members(c, &all, c->f, d->a, &table) || table < 0)
+    if (!add_members(c, &all, c->f, d->a, &w->table) || w->table < 0)
         return false;
     if (d->where && !add_conditions(&all, c->f, d->where, &c->f->local[d->slot]))
         return false;
-    int ways = ways_of(em, table);
-    const char *there = NULL, *each[MOST_WAYS] = {NULL};
-    print_ways(em, table);
-    for (int n = 0; n < all.terms; n++) {
-        const Term *term = &all.term[n];
-        const char *text = lift_term(c, term, table, LANES_FROM);
-        if (text) {
-            base = both(em, base, text);
-            continue;
-        }
-        text = lift_term(c, term, table, LANES_TO);
-        if (text) {
-            there = both(em, there, text);
-            continue;
-        }
-        for (int w = 0; w < ways; w++) {
-            text = lift_term(c, term, table, w);
-            if (!text)
-                return false;
-            each[w] = both(em, each[w], text);
-        }
+    w->ways = ways_of(em, w->table);
+    print_ways(em, w->table);
+    for (int n = 0; n < w->ways && !w->started; n++)
+        w->set[n] = emit_new(em);
+    for (int n = 0; n < all.terms; n++)
+        if (!sort_term(c, &all.term[n], w, &sorted))
+            return false;
+    const char *here = emit_temp(em, "Columns", sorted.here);
+    sorted.there = sorted.there ? emit_temp(em, "Columns", sorted.there) : NULL;
+    if (!sorted.slows) {
+        add_ways(c, w, &sorted, here);
+        return true;
     }
-    base = emit_temp(em, "Columns", base);
-    there = there ? emit_temp(em, "Columns", there) : NULL;
-    const char *x = emit_new(em);
-    emit_line(em, "const Columns %s[%d] = {", x, ways);
-    for (int w = 0; w < ways; w++) {
-        const char *text = emit_f(em, "%s & (Columns)WAY_%d_%d", base, table, w);
-        if (there)
-            text = both(em, text, emit_f(em, "way_%d_%d(%s)", table, w, there));
-        if (each[w])
-            text = both(em, text, each[w]);
-        emit_line(em, "    %s,", text);
-    }
-    emit_line(em, "};");
-    emit_line(em, "TRY(put_columns(s, k, mode, %s, %s, %s, %d, ways_%d));", em->m, sites_text(c), x,
-              ways, table);
+    for (int n = 0; n < w->ways && !w->started; n++)
+        emit_line(em, "Columns %s = {0};", w->set[n]);
+    w->started = true;
+    const char *some = emit_temp(em, "Set", emit_f(em, "columns_some(%s)", here));
+    emit_open(em, "if (SET_SOME(%s))", some);
+    look_one_by_one(c, w, &sorted, some);
+    add_ways(c, w, &sorted, here);
+    emit_close(em);
     return true;
+}
+
+static void put_ways(Columns *c, const Ways *w) {
+    Emitter *em = c->em;
+    const char *x = emit_new(em), *list = "";
+    for (int n = 0; n < w->ways; n++)
+        list = emit_f(em, "%s%s%s", list, n ? ", " : "", w->set[n]);
+    emit_line(em, "const Columns %s[%d] = {%s};", x, w->ways, list);
+    emit_line(em, "TRY(put_columns(s, k, mode, %s, %s, %s, %d, ways_%d));", em->m, sites_text(c), x,
+              w->ways, w->table);
 }
 
 // The moves of a leaf whose cells must be found for each stack and level.
@@ -743,6 +903,26 @@ static bool fits_stack(Columns *c) {
            high.from == 1 && !high.to && !high.level && !high.other && high.constant == -1;
 }
 
+// Adds a leaf to the ways out of a cell; nothing is changed if that cannot be.
+static bool try_ways(Columns *c, const Leaf *leaf, const char *base, Ways *all) {
+    Emitter *em = c->em;
+    int knowns = em->knowns;
+    Ways with = *all;
+    Text *outer = emit_capture(em);
+    em->indent--;
+    bool ok = by_ways(c, leaf, base, &with);
+    em->indent++;
+    Text *inner = emit_uncapture(em, outer);
+    if (ok) {
+        text_add(em->t, text_c(inner));
+        *all = with;
+    } else {
+        em->knowns = knowns;
+        mark(c, VARYING);
+    }
+    return ok;
+}
+
 static bool put_moves(Columns *c, const char *members) {
     Emitter *em = c->em;
     Leaf start = {0};
@@ -760,20 +940,18 @@ static bool put_moves(Columns *c, const char *members) {
     if (c->from->domain->a->op != IR_OCCUPIED || c->from->domain->where)
         base = emit_f(em, "%s & columns_where(%s)", base, members);
     base = emit_temp(em, "Columns", base);
+    Ways all = {.table = -1};
+    bool done[MOST_LEAVES], each = true;
     for (int n = 0; n < c->leaves; n++) {
-        int knowns = em->knowns;
-        Text *outer = emit_capture(em);
-        em->indent--;
-        bool ok = by_ways(c, &c->leaf[n], base);
-        em->indent++;
-        Text *inner = emit_uncapture(em, outer);
-        if (ok)
-            text_add(em->t, text_c(inner));
-        else
-            em->knowns = knowns;
-        if (!ok && !one_by_one(c, &c->leaf[n], base))
-            return false;
+        done[n] = try_ways(c, &c->leaf[n], base, &all);
+        each = each && done[n];
     }
+    if (all.table >= 0)
+        put_ways(c, &all);
+    em->draws = each;
+    for (int n = 0; n < c->leaves; n++)
+        if (!done[n] && !one_by_one(c, &c->leaf[n], base))
+            return false;
     return true;
 }
 
@@ -789,5 +967,7 @@ bool emit_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *he
     *c = (Columns){.em = em, .f = f, .from = s, .level = level};
     c->local[FROM] = &f->local[s->domain->slot];
     c->local[LEVEL] = &f->local[level->domain->slot];
-    return put_moves(c, members);
+    bool ok = put_moves(c, members);
+    em->columns |= ok;
+    return ok;
 }

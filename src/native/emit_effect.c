@@ -125,6 +125,19 @@ static void print_plane_at(Emitter *em) {
     text_add(em->helpers, "    return -1;\n}\n\n");
 }
 
+// What is on top of a stack cannot be guessed: without jumps.
+static const char *show_top(Emitter *em) {
+    if (!em->one)
+        return "    put(s, set_single(c), top);\n";
+    const char *text = "    const Set x = set_single(c);\n";
+    for (int n = 0; n < em->g->planes; n++) {
+        const char *plane = emit_plane_name(em, n);
+        text = emit_f(em, "%s    s->plane[%s] = (s->plane[%s] & ~x) | (Set)(top == %s) << c;\n",
+                      text, plane, plane, plane);
+    }
+    return text;
+}
+
 static void print_stack_show(Emitter *em) {
     if (!emit_once(em, "stack_show"))
         return;
@@ -135,13 +148,14 @@ static void print_stack_show(Emitter *em) {
         print_fit_attrs(em);
         fit = "    fit_attrs(s, c, -1, top);\n";
     }
-    int width = 8 * em->g->layout.stack_width;
+    const char *store =
+        em->columns ? "column_put(s, c, (Column)v);"
+                    : emit_f(em, "s->stack[c] = (uint%d_t)v;", 8 * em->g->layout.stack_width);
     text_f(em->helpers,
            "static INLINE void stack_show(State *const s, const int c, const uint64_t v) {\n"
            "    const int top = v <= 1 ? -1 : (int)(v & STACK_PIECE);\n"
-           "    s->stack[c] = (uint%d_t)v;\n"
-           "    put(s, set_single(c), top);\n%s}\n\n",
-           width, fit);
+           "    %s\n%s%s}\n\n",
+           store, show_top(em), fit);
 }
 
 static void print_place(Emitter *em) {

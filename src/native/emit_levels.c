@@ -6,6 +6,7 @@
 #include "native/emitter.h"
 
 #define MOST_SETS 4096 // of a table: 32 kB on small boards
+#define FEW_LEVELS 16  // that are looked at one and all, rather than up to the first
 
 typedef struct Levels {
     const char *name;
@@ -17,12 +18,15 @@ static bool is_cell_index(const Emitter *em, const IrTable *t, int dim) {
     return t->base[dim] == 0 && t->size[dim] == em->cells + 1;
 }
 
-// Prints upto[other][v - lo + 1] (entry 0 is empty), the member being index `dim`.
-static bool print_levels(Emitter *em, int id, int dim, Levels *levels) {
+// Prints upto[other][v - lo + 1] (entry 0 is empty), the member being index `dim`. `none`: the
+// other index may be the cell that is none, whose numbers are often larger than all others.
+static bool print_levels(Emitter *em, int id, int dim, bool none, Levels *levels) {
     const IrTable *t = em->g->table[id];
     int others = t->dims == 2 ? t->size[1 - dim] : 1;
     int row = t->dims == 2 ? t->size[1] : 1;
     bool first = true;
+    if (!none)
+        others--;
     for (int o = 0; o < others; o++)
         for (int c = 0; c < em->cells; c++) {
             int v = t->numbers[dim == 0 ? c * row + o : o * row + c];
@@ -32,7 +36,8 @@ static bool print_levels(Emitter *em, int id, int dim, Levels *levels) {
         }
     if (first || (int64_t)(levels->hi - levels->lo + 2) * others * em->words > MOST_SETS)
         return false;
-    levels->name = emit_f(em, "upto_%s_%d_%d", emit_word(em, t->name ? t->name : ""), id, dim);
+    levels->name = emit_f(em, "upto_%s_%d_%d%s", emit_word(em, t->name ? t->name : ""), id, dim,
+                          none ? "" : "_some");
     if (!emit_once(em, levels->name))
         return true;
     text_f(em->constants, "static const Set %s[%d][%d] = {\n", levels->name, others,
@@ -65,7 +70,9 @@ static bool find_levels(Emitter *em, EmitFrame *f, const IrExpr *e, Levels *leve
                       other->hi >= t->base[1 - dim] + t->size[1 - dim]))
             continue;
         *levels = (Levels){.other = other};
-        return print_levels(em, e->id, dim, levels);
+        bool none = !other || other->type.kind != TY_CELL || !is_cell_index(em, t, 1 - dim) ||
+                    emit_may_be_none(em, other);
+        return print_levels(em, e->id, dim, none, levels);
     }
     return false;
 }
@@ -114,6 +121,19 @@ const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e) {
     return NULL;
 }
 
+// How far the first level is that a set meets, without jumps.
+static const char *few_levels(Emitter *em, const IrExpr *e, const char *row, const Levels *levels,
+                              const char *set) {
+    const char *n = emit_number(em, levels->lo);
+    for (int v = 1; v <= levels->hi - levels->lo; v++)
+        n = emit_f(em, "%s + !%s", n,
+                   emit_some(em, emit_and(em, set, emit_f(em, "%s[%d]", row, v))));
+    n = emit_temp(em, "int", n);
+    const char *none = emit_number(em, e->value);
+    return emit_temp(em, "int",
+                     emit_f(em, "%s && %s < %s ? %s : %s", emit_some(em, set), n, none, n, none));
+}
+
 // min c in S : table[c, x]: the first level that S meets. NULL if it is not that.
 const char *emit_least_level(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrDomain *d = e->domain;
@@ -130,6 +150,8 @@ const char *emit_least_level(Emitter *em, EmitFrame *f, const IrExpr *e) {
     if (!found)
         return NULL;
     const char *set = emit_temp(em, "Set", emit_members(em, f, d));
+    if (levels.hi - levels.lo < FEW_LEVELS)
+        return few_levels(em, e, row, &levels, set);
     const char *to = emit_new(em);
     emit_line(em, "int %s = %s;", to, emit_number(em, e->value));
     emit_open(em, "if (SET_SOME(%s))", set);
@@ -141,4 +163,29 @@ const char *emit_least_level(Emitter *em, EmitFrame *f, const IrExpr *e) {
     emit_line(em, "if (%s < %s) %s = %s;", v, to, to, v);
     emit_close(em);
     return to;
+}
+
+// some c in S : table[c, x] < n: whether S meets a level. NULL if it is not that.
+const char *emit_some_level(Emitter *em, EmitFrame *f, const IrExpr *e) {
+    const IrDomain *d = e->domain;
+    const IrExpr *cond = e->kid[0];
+    if (e->op != IR_ANY || d->kind != DOM_SET || cond->op < IR_EQ || cond->op > IR_LE)
+        return NULL;
+    EmitLocal kept = f->local[d->slot], *it = em->it;
+    em->it = &f->local[d->slot];
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    int knowns = em->knowns;
+    Text *outer = emit_capture(em);
+    em->indent--;
+    const char *level = emit_lift_levels(em, f, cond);
+    em->indent++;
+    Text *inner = emit_uncapture(em, outer);
+    *em->it = kept;
+    em->it = it;
+    if (!level) {
+        em->knowns = knowns;
+        return NULL;
+    }
+    text_add(em->t, text_c(inner));
+    return emit_some(em, emit_and(em, emit_members(em, f, d), level));
 }

@@ -174,6 +174,8 @@ const char *emit_loop(Emitter *em, EmitFrame *f, const IrExpr *e) {
     if (!line)
         line = emit_least_level(em, f, e);
     if (!line)
+        line = emit_some_level(em, f, e);
+    if (!line)
         line = emit_enclosed(em, f, e);
     if (line)
         return line;

@@ -46,6 +46,15 @@ static const char *const finding =
     "    return generate(s, @, MODE_ANY, &k);\n"
     "}\n\n";
 
+static const char *const list_any =
+    "// The same in any order.\n"
+    "static int64_t list_any_@(const State *const s, const int64_t skip, Move *const out,\n"
+    "                          const int64_t cap) {\n"
+    "    Sink k = {.n = -skip, .out = out, .cap = cap};\n"
+    "    const int fault = %s(s, @, MODE_LIST, &k, PACKED_NONE, 0);\n"
+    "    return fault < 0 ? fault : k.n + skip;\n"
+    "}\n\n";
+
 static const char *const picking_remembered =
     "// One random move; 1, 0 if there is none, or a fault.\n"
     "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
@@ -152,6 +161,27 @@ static const char *const perft_list =
     "    } while (done < n);\n"
     "    if (n > 0) return total;\n";
 
+// The same for stacks in vectors: moves in any order, and states where these are loaded quickly.
+static const char *const perft_columns =
+    "    Move list[LISTED];\n"
+    "    list[0] = (Move){{0, 0}};\n"
+    "    OwnState own;\n"
+    "    State *const next_ = &own.s;\n"
+    "    int64_t done = 0, n;\n"
+    "    do {\n"
+    "        n = list_any_@(s, done, list, LISTED);\n"
+    "        if (n < 0) return n;\n"
+    "        for (int64_t i = 0; i < LISTED && done < n; i++, done++) {\n"
+    "            copy_state(next_, s);\n"
+    "            const int fault = play_@(next_, pack(list[i]));\n"
+    "            if (fault) return fault;\n"
+    "            const int64_t below = perft(next_, depth - 1);\n"
+    "            if (below < 0) return below;\n"
+    "            total += below;\n"
+    "        }\n"
+    "    } while (done < n);\n"
+    "    if (n > 0) return total;\n";
+
 static const char *const perft_set = "    Set left = choices(s, @);\n"
                                      "    const int any = SET_SOME(left);\n"
                                      "    while (SET_SOME(left)) {\n"
@@ -229,14 +259,15 @@ static void print_rounds(Emitter *em, Text *out) {
 
 static void print_playout(Emitter *em, Text *out) {
     text_add(out, "EXPORT int ludens_playout(void *const state, uint64_t rng[4], "
-                  "const int max_plies) {\n"
-                  "    State s_ = *(const State *)state;\n"
-                  "    State *const s = &s_;\n"
+                  "const int max_plies) {\n");
+    text_add(out, em->columns ? "    OwnState own;\n    State *const s = &own.s;\n"
+                              : "    State s_;\n    State *const s = &s_;\n");
+    text_add(out, "    *s = *(const State *)state;\n"
                   "    Random random = {rng[0]};\n"
                   "    int plies = 0, on = 1;\n");
     print_rounds(em, out);
     text_add(out, "    rng[0] = random.x;\n"
-                  "    *(State *)state = s_;\n"
+                  "    *(State *)state = *s;\n"
                   "    return on < 0 ? on : plies;\n}\n\n");
 }
 
@@ -299,6 +330,8 @@ static void print_hash(Emitter *em, Text *out) {
 
 void emit_exports(Emitter *em, Text *out) {
     per_player(em, out, em->simple ? simple_finding : finding);
+    if (em->list_any)
+        per_player(em, out, emit_f(em, list_any, em->list_any));
     // The compiler may inline it where that pays; small games want it.
     per_player(em, out,
                em->simple || em->small
@@ -319,7 +352,11 @@ void emit_exports(Emitter *em, Text *out) {
         for_player(out, perft_begin, p);
         emit_leaf_tree(em, out, p);
         if (!em->leaves || !em->simple)
-            for_player(out, em->simple ? perft_set : perft_list, p);
+            for_player(out,
+                       em->simple     ? perft_set
+                       : em->list_any ? perft_columns
+                                      : perft_list,
+                       p);
         for_player(out, perft_end, p);
     }
     text_f(out,

@@ -77,6 +77,9 @@ typedef struct Emitter {
     bool small;            // playing a move is little code
     bool leaves;           // emit_leaves.c counts the last plies of perft
     bool ends_early;       //   and knows some choices that end the game
+    bool columns;          // moves are found in a vector of all stacks
+    const char *list_any;  // the function that lists all moves in any order, if there is one
+    bool draws;            // the family just written draws a number itself where k->left < 0
     EmitText *texts;
 
     // Parts of the file, in this order.
@@ -199,6 +202,7 @@ void emit_hoist(Emitter *em, EmitFrame *f, const IrDomain *d, const IrExpr *body
 // --- emit_levels.c ---
 const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e); // ==, !=, <, <=
 const char *emit_least_level(Emitter *em, EmitFrame *f, const IrExpr *e);
+const char *emit_some_level(Emitter *em, EmitFrame *f, const IrExpr *e);
 
 // --- emit_loop.c ---
 typedef void EmitBody(Emitter *em, EmitFrame *f, void *context);
