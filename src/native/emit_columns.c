@@ -18,11 +18,10 @@
 
 #include <string.h>
 
-#define MOST_BYTES 64 // of a vector: wider ones are taken apart by the compiler
-#define MOST_WAYS 8   // out of a cell
+#define MOST_WAYS 8 // out of a cell
 #define MOST_TERMS 32
 #define MOST_LEAVES 8
-#define MOST_VALUE 4000 // a lane has at least 16 bits
+#define MOST_VALUE 100 // a lane has at least 8 bits
 
 enum { FROM, LEVEL, TO, VARYING }; // what a condition may depend on
 enum { HAS_FROM = 1 << FROM, HAS_LEVEL = 1 << LEVEL, HAS_TO = 1 << TO };
@@ -59,255 +58,6 @@ typedef struct Linear { // from * height(from) + to * height(to) + level * level
     const char *other; // NULL: 0
 } Linear;
 
-// --- the vectors ---
-
-static int lanes_of(const Emitter *em) {
-    int lanes = 16 / em->g->layout.stack_width;
-    while (lanes < em->cells)
-        lanes *= 2;
-    return lanes;
-}
-
-static void print_types(Emitter *em) {
-    int width = em->g->layout.stack_width, lanes = lanes_of(em), bytes = width * lanes;
-    uint64_t low = 0;
-    for (int n = 0; n < em->b->stack; n++)
-        low |= (uint64_t)1 << (n * em->g->layout.stack_bits);
-    text_f(
-        em->helpers,
-        "// --- stacks as columns: a lane for each cell, the top piece in the lowest bits ---\n\n"
-        "#pragma GCC diagnostic ignored \"-Wpsabi\"\n"
-        "typedef uint%d_t Column;\n"
-        "typedef Column Columns __attribute__((vector_size(%d)));\n"
-        "typedef int%d_t Numbers __attribute__((vector_size(%d)));\n"
-        "typedef uint64_t ColumnWords __attribute__((vector_size(%d)));\n"
-        "typedef uint64_t __attribute__((may_alias)) ColumnWord;\n"
-        "#define COLUMN_BITS %d\n"
-        "#define COLUMN_LANES %d\n"
-        "#define COLUMN_WORDS %d\n"
-        "#define COLUMN_LOW %s // the lowest bit of each piece\n\n",
-        8 * width, bytes, 8 * width, bytes, bytes, 8 * width, lanes, bytes / 8, emit_hex(em, low));
-}
-
-static void print_loading(Emitter *em) {
-    const char *numbers = "";
-    for (int n = 0; n < lanes_of(em); n++)
-        numbers = emit_f(em, "%s%s%d", numbers, n ? ", " : "", n);
-    text_f(
-        em->helpers,
-        "// One stack changes. Whoever loads all stacks soon would wait for a small store, so all\n"
-        "// are stored where a vector can do it.\n"
-        "static INLINE void column_put(State *const s, const int c, const Column v) {\n"
-        "    typedef Columns __attribute__((aligned(COLUMN_BITS / 8), may_alias)) Stored;\n"
-        "#if COLUMN_LANES == 32 && CELLS == 32 && defined(__AVX512BW__) && !defined(__clang__) && "
-        "\\\n"
-        "    COLUMN_BITS == 16\n"
-        "    typedef short Lanes16 __attribute__((vector_size(64)));\n"
-        "    const Columns all = *(const Stored *)s->stack;\n"
-        "    *(Stored *)s->stack = (Columns)__builtin_ia32_pbroadcastw512_gpr_mask(\n"
-        "        (short)v, (Lanes16)all, UINT32_C(1) << c);\n"
-        "#elif COLUMN_LANES == CELLS && defined(__AVX2__)\n"
-        "    const Columns number = {%s};\n"
-        "    const Columns here = (Columns)(number == (Columns){0} + (Column)c);\n"
-        "    const Columns all = *(const Stored *)s->stack;\n"
-        "    *(Stored *)s->stack = (all & ~here) | (((Columns){0} + v) & here);\n"
-        "#else\n"
-        "    s->stack[c] = v;\n"
-        "#endif\n"
-        "}\n\n",
-        numbers);
-    text_add(em->helpers,
-             "static INLINE Columns columns_of(const State *const s) {\n"
-             "#if COLUMN_LANES == CELLS\n"
-             "    typedef Columns __attribute__((aligned(COLUMN_BITS / 8), may_alias)) Stored;\n"
-             "    return *(const Stored *)s->stack;\n"
-             "#else\n"
-             "    Columns x = {0};\n"
-             "    for (int c = 0; c < CELLS; c++) x[c] = s->stack[c];\n"
-             "    return x;\n"
-             "#endif\n"
-             "}\n\n"
-             "// The bits of all pieces: those below the mark.\n"
-             "static INLINE Columns columns_full(Columns x) {\n");
-    for (int n = 1; n <= em->g->layout.stack_bits * em->b->stack; n *= 2)
-        text_f(em->helpers, "    x |= x >> %d;\n", n);
-    text_add(em->helpers,
-             "    return x >> 1;\n"
-             "}\n\n"
-             "static INLINE Numbers columns_heights(const Columns full) {\n"
-             "#if defined(__AVX512BITALG__) && !defined(__clang__) && COLUMN_BITS == 16 && \\\n"
-             "    COLUMN_LANES == 32\n"
-             "    typedef short Lanes16 __attribute__((vector_size(64)));\n"
-             "    const Lanes16 low = (Lanes16)(full & (Column)COLUMN_LOW);\n"
-             "    return (Numbers)__builtin_ia32_vpopcountw_v32hi(low);\n"
-             "#else\n"
-             "    Numbers n = {0};\n"
-             "    for (int level = 0; level < STACK_MOST; level++)\n"
-             "        n += (Numbers)(full >> level * STACK_BITS & 1);\n"
-             "    return n;\n"
-             "#endif\n"
-             "}\n\n");
-}
-
-static void print_masks(Emitter *em) {
-    text_add(em->helpers,
-             "// All bits of the columns of these cells.\n"
-             "static INLINE Columns columns_where(const Set x) {\n"
-             "#if defined(__AVX512BW__) && COLUMN_BITS == 16 && COLUMN_LANES == 32\n"
-             "    return (Columns)__builtin_ia32_cvtmask2w512((uint32_t)x);\n"
-             "#else\n"
-             "    Columns bit, part;\n"
-             "    for (int c = 0; c < COLUMN_LANES; c++) {\n"
-             "        bit[c] = (Column)((Column)1 << c % COLUMN_BITS);\n"
-             "        part[c] = (Column)(x >> c / COLUMN_BITS * COLUMN_BITS);\n"
-             "    }\n"
-             "    return (Columns)((part & bit) != 0);\n"
-             "#endif\n"
-             "}\n\n"
-             "static INLINE Columns columns_if(const int holds) {\n"
-             "    return (Columns){0} - (Column)(holds != 0);\n"
-             "}\n\n"
-             "// All bits but those of the n topmost pieces, n >= 0.\n"
-             "static INLINE Columns columns_under(const Numbers n) {\n"
-             "    return ~(Columns){0} << (Columns)(n * STACK_BITS);\n"
-             "}\n\n"
-             "static INLINE Numbers at_least_0(const Numbers n) {\n"
-             "    return n & ~(n >> (COLUMN_BITS - 1));\n"
-             "}\n\n"
-             "// The cells whose columns have a bit.\n"
-             "static INLINE Set columns_some(const Columns x) {\n"
-             "#if defined(__AVX512BW__) && !defined(__clang__) && COLUMN_BITS == 16 && \\\n"
-             "    COLUMN_LANES == 32\n"
-             "    typedef short Lanes16 __attribute__((vector_size(64)));\n"
-             "    return (uint32_t)__builtin_ia32_ptestmw512((Lanes16)x, (Lanes16)x, -1);\n"
-             "#else\n"
-             "    Set y = SET_EMPTY;\n"
-             "    for (int c = 0; c < CELLS; c++) y |= (Set)(x[c] != 0) << c;\n"
-             "    return y;\n"
-             "#endif\n"
-             "}\n\n");
-}
-
-static void print_putting(Emitter *em) {
-    text_add(em->helpers,
-             "static INLINE ColumnWords columns_count(const Columns x) {\n"
-             "#if defined(__AVX512VPOPCNTDQ__) && !defined(__clang__) && COLUMN_WORDS == 8\n"
-             "    typedef long long Lanes64 __attribute__((vector_size(64)));\n"
-             "    return (ColumnWords)__builtin_ia32_vpopcountq_v8di((Lanes64)x);\n"
-             "#else\n"
-             "    ColumnWords n = (ColumnWords)x;\n"
-             "    for (int i = 0; i < COLUMN_WORDS; i++) n[i] = (uint64_t)POPCOUNT(n[i]);\n"
-             "    return n;\n"
-             "#endif\n"
-             "}\n\n"
-             "// Where the choices of a part of a stack go in a move.\n"
-             "typedef struct ColumnSites {\n"
-             "    int from, level, lo, to;\n"
-             "} ColumnSites;\n\n"
-             "// The move of a bit of word i.\n"
-             "static INLINE Packed column_move(const State *const s, const Packed m, const "
-             "ColumnSites at,"
-             "\n                                 const int i, const int bit, const uint8_t *const "
-             "to) {\n"
-             "    const int lanes = 64 / COLUMN_BITS;\n"
-             "#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__\n"
-             "    const int from = i * lanes + lanes - 1 - bit / COLUMN_BITS;\n"
-             "#else\n"
-             "    const int from = i * lanes + bit / COLUMN_BITS;\n"
-             "#endif\n"
-             "    const int level = height_at(s, from) - 1 - bit % COLUMN_BITS / STACK_BITS;\n"
-             "    return move_put(move_put(move_put(m, at.from, from), at.level, level - at.lo), "
-             "at.to,\n"
-             "                    to[from]);\n"
-             "}\n\n"
-             "// A move for each bit of x, one column set for each way out of a cell.\n"
-             "static INLINE int put_columns(const State *const s, Sink *const k, const int mode,\n"
-             "                              const Packed m, const ColumnSites at,\n"
-             "                              const Columns *const x, const int ways,\n"
-             "                              const uint8_t (*const to)[COLUMN_LANES]) {\n"
-             "    const ColumnWord *const word = (const ColumnWord *)x;\n"
-             "    if (mode == MODE_PICK || mode == MODE_LIST) {\n"
-             "        for (int n = 0; n < ways * COLUMN_WORDS; n++)\n"
-             "            for (uint64_t left = word[n]; left; left &= left - 1)\n"
-             "                put_one(k, mode, column_move(s, m, at, n % COLUMN_WORDS, CTZ(left),\n"
-             "                                             to[n / COLUMN_WORDS]));\n"
-             "        return 0;\n"
-             "    }\n"
-             "    ColumnWords counts = {0};\n"
-             "    for (int n = 0; n < ways; n++) counts += columns_count(x[n]);\n"
-             "    int64_t total = 0;\n"
-             "    for (int i = 0; i < COLUMN_WORDS; i++) total += (int64_t)counts[i];\n"
-             "    if (mode == MODE_ANY) return total != 0;\n"
-             "    if (mode == MODE_SELECT && k->left < 0) { // draw here\n"
-             "        if (total == 0) return 0;\n"
-             "        k->left = (int64_t)random_below(k->random, (uint64_t)total);\n"
-             "    }\n"
-             "    if (mode == MODE_SELECT && k->left < total) {\n"
-             "        // Where the bit is, no processor can guess: without jumps.\n"
-             "        int64_t left = k->left, sum = 0, skip = 0;\n"
-             "        int i = 0, way = 0;\n"
-             "        for (int n = 0; n < COLUMN_WORDS - 1; n++) {\n"
-             "            sum += (int64_t)counts[n];\n"
-             "            i += sum <= left;\n"
-             "            skip = sum <= left ? sum : skip;\n"
-             "        }\n"
-             "        left -= skip;\n"
-             "        sum = skip = 0;\n"
-             "        for (int n = 0; n < ways - 1; n++) {\n"
-             "            sum += POPCOUNT(word[n * COLUMN_WORDS + i]);\n"
-             "            way += sum <= left;\n"
-             "            skip = sum <= left ? sum : skip;\n"
-             "        }\n"
-             "        const int bit = word_nth(word[way * COLUMN_WORDS + i], (int)(left - skip));\n"
-             "        k->found = column_move(s, m, at, i, bit, to[way]);\n"
-             "        return 1;\n"
-             "    }\n"
-             "    k->left -= total;\n"
-             "    k->n += total;\n"
-             "    return 0;\n"
-             "}\n\n");
-}
-
-// Where a state of our own is: with its stacks in one line of the cache, and copied by parts, so
-// that loading all stacks need not wait for several stores.
-static void print_own_state(Emitter *em) {
-    const IrLayout *l = &em->g->layout;
-    int bytes = lanes_of(em) * l->stack_width, end = l->stack_offset + l->stack_width * em->cells;
-    int pad = (bytes - l->stack_offset % bytes) % bytes;
-    text_f(em->helpers,
-           "typedef struct OwnState {\n%s    State s;\n"
-           "} __attribute__((aligned(%d))) OwnState;\n\n",
-           pad ? emit_f(em, "    uint8_t pad[%d];\n", pad) : "", bytes);
-    text_add(em->helpers,
-             "static INLINE void copy_state(State *const to, const State *const from) {\n"
-             "#if COLUMN_LANES == CELLS\n"
-             "    typedef Columns __attribute__((aligned(COLUMN_BITS / 8), may_alias)) "
-             "Stored;\n"
-             "    *(Stored *)to->stack = *(const Stored *)from->stack;\n");
-    for (int n = 0; n < 2; n++) {
-        int from = n ? end : 0, size = n ? l->size - end : l->stack_offset;
-        if (size)
-            text_f(
-                em->helpers,
-                "    typedef struct Part%d {\n        uint8_t byte[%d];\n"
-                "    } __attribute__((may_alias)) Part%d;\n"
-                "    *(Part%d *)((char *)to + %d) = *(const Part%d *)((const char *)from + %d);\n",
-                n, size, n, n, from, n, from);
-    }
-    text_add(em->helpers, "#else\n    *to = *from;\n#endif\n}\n\n");
-}
-
-static void print_columns(Emitter *em) {
-    if (!emit_once(em, "columns"))
-        return;
-    emit_stacks(em);
-    print_types(em);
-    print_loading(em);
-    print_masks(em);
-    print_putting(em);
-    print_own_state(em);
-}
-
 // --- ways out of a cell ---
 
 // The n-th member of each entry of a table of sets; -1 if there are not so many.
@@ -330,7 +80,7 @@ static int ways_of(const Emitter *em, int table) {
 // Prints for each way where it leads, which cells have it, and how lanes are moved back along it.
 static void print_ways(Emitter *em, int table) {
     const IrTable *t = em->g->table[table];
-    int lanes = lanes_of(em), ways = ways_of(em, table);
+    int lanes = emit_column_lanes(em), ways = ways_of(em, table);
     if (!emit_once(em, emit_f(em, "column_ways_%d", table)))
         return;
     text_f(em->constants, "static const uint8_t ways_%d[%d][%d] = {\n", table, ways, lanes);
@@ -449,16 +199,25 @@ static const char *times_height(Emitter *em, int times, const char *heights) {
                         : emit_f(em, " + %d * %s", times, heights);
 }
 
+// Of its value, without the level.
+static void range_of(const Emitter *em, const Linear *x, int *lo, int *hi) {
+    int most = em->b->stack;
+    *lo = x->lo + x->constant + most * ((x->from < 0 ? x->from : 0) + (x->to < 0 ? x->to : 0));
+    *hi = x->hi + x->constant + most * ((x->from > 0 ? x->from : 0) + (x->to > 0 ? x->to : 0));
+}
+
 // Its value in every lane, without the level; NULL if these lanes do not have what it needs.
 static const char *lanes_text(Columns *c, const Linear *x, int table, int lanes) {
     Emitter *em = c->em;
-    if ((lanes == LANES_FROM && x->to) || (lanes == LANES_TO && x->from))
+    int lo, hi;
+    range_of(em, x, &lo, &hi);
+    if ((lanes == LANES_FROM && x->to) || (lanes == LANES_TO && x->from) || !small(lo, hi))
         return NULL;
     const char *to =
         lanes < 0 ? "heights" : emit_f(em, "(Numbers)way_%d_%d((Columns)heights)", table, lanes);
     const char *constant =
         x->other ? emit_f(em, "(%s + (%d))", x->other, x->constant) : emit_number(em, x->constant);
-    return emit_f(em, "((Numbers){0} + (int%d_t)(%s)%s%s)", 8 * em->g->layout.stack_width, constant,
+    return emit_f(em, "((Numbers){0} + (int%d_t)(%s)%s%s)", emit_column_bits(em), constant,
                   times_height(em, x->from, "heights"), times_height(em, x->to, to));
 }
 
@@ -466,12 +225,14 @@ static const char *lanes_text(Columns *c, const Linear *x, int table, int lanes)
 static const char *bits_under(Columns *c, const Linear *x, int table, int lanes) {
     Emitter *em = c->em;
     int most = em->b->stack;
-    int lo = x->lo + x->constant + most * ((x->from < 0 ? x->from : 0) + (x->to < 0 ? x->to : 0));
-    int hi = x->hi + x->constant + most * ((x->from > 0 ? x->from : 0) + (x->to > 0 ? x->to : 0));
+    int lo, hi;
+    range_of(em, x, &lo, &hi);
     const char *n = lanes_text(c, x, table, lanes);
     if (!n)
         return NULL;
     n = emit_temp(em, "Numbers", n);
+    if (emit_column_bits(em) == 8 && lo >= -15 && hi <= 16) // by a table of 32 values
+        return emit_f(em, "columns_under(%s)", n);
     if (lo < 0)
         n = emit_temp(em, "Numbers", emit_f(em, "at_least_0(%s)", n));
     if (hi > most)
@@ -932,9 +693,10 @@ static bool put_moves(Columns *c, const char *members) {
     if (!fits_stack(c) || (d->where && !add_conditions(&start, c->f, d->where, NULL)) ||
         !walk(c, c->level->next, &start))
         return false;
-    print_columns(em);
-    emit_line(em, "const Columns stacks = columns_of(s);");
-    emit_line(em, "const Columns full = columns_full(stacks);");
+    emit_column_helpers(em);
+    emit_line(em, "const Stacks stored = stacks_of(s);");
+    emit_line(em, "const Columns stacks = columns_of(stored);");
+    emit_line(em, "const Columns full = columns_full(stored);");
     emit_line(em, "const Numbers heights = columns_heights(full);");
     base = emit_f(em, "(full & (Column)COLUMN_LOW)");
     if (c->from->domain->a->op != IR_OCCUPIED || c->from->domain->where)
@@ -957,8 +719,7 @@ static bool put_moves(Columns *c, const char *members) {
 
 bool emit_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     const IrStmt *level = here->next;
-    if (!em->g->layout.stack_width || lanes_of(em) * em->g->layout.stack_width > MOST_BYTES ||
-        !em->one || !level || here->call || level->kind != ST_CHOOSE ||
+    if (!emit_column_lanes(em) || !em->one || !level || here->call || level->kind != ST_CHOOSE ||
         level->domain->kind != DOM_RANGE || s->domain->kind != DOM_SET ||
         emit_chooses_later(here->up))
         return false;

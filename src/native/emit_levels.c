@@ -6,6 +6,7 @@
 #include "native/emitter.h"
 
 #define MOST_SETS 4096 // of a table: 32 kB on small boards
+#define EIGHT 8        // levels that a vector has
 #define FEW_LEVELS 16  // that are looked at one and all, rather than up to the first
 
 typedef struct Levels {
@@ -40,8 +41,9 @@ static bool print_levels(Emitter *em, int id, int dim, bool none, Levels *levels
                           none ? "" : "_some");
     if (!emit_once(em, levels->name))
         return true;
+    int sets = levels->hi - levels->lo + 2;
     text_f(em->constants, "static const Set %s[%d][%d] = {\n", levels->name, others,
-           levels->hi - levels->lo + 2);
+           sets > EIGHT ? sets : EIGHT + 1);
     for (int o = 0; o < others; o++) {
         text_add(em->constants, "    {");
         for (int v = levels->lo - 1; v <= levels->hi; v++) {
@@ -121,11 +123,36 @@ const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e) {
     return NULL;
 }
 
+static void print_missed(Emitter *em) {
+    if (!emit_once(em, "missed"))
+        return;
+    text_add(em->helpers,
+             "// How many of the first n levels a set misses; there are eight to look at.\n"
+             "static INLINE int missed(const Set *const level, const Set x, const int n) {\n"
+             "#if defined(__AVX512F__) && !defined(__clang__)\n"
+             "    typedef long long Eight __attribute__((vector_size(64)));\n"
+             "    typedef Eight __attribute__((aligned(8), may_alias)) Stored;\n"
+             "    const Eight all = (Eight){0} + (long long)x;\n"
+             "    return POPCOUNT(__builtin_ia32_ptestnmq512(*(const Stored *)level, all,\n"
+             "                                               (uint8_t)((1 << n) - 1)));\n"
+             "#else\n"
+             "    int count = 0;\n"
+             "    for (int v = 0; v < n; v++) count += !(level[v] & x);\n"
+             "    return count;\n"
+             "#endif\n"
+             "}\n\n");
+}
+
 // How far the first level is that a set meets, without jumps.
 static const char *few_levels(Emitter *em, const IrExpr *e, const char *row, const Levels *levels,
                               const char *set) {
     const char *n = emit_number(em, levels->lo);
-    for (int v = 1; v <= levels->hi - levels->lo; v++)
+    int last = levels->hi - levels->lo;
+    if (em->one && last <= EIGHT) {
+        print_missed(em);
+        n = emit_f(em, "%s + missed(%s + 1, %s, %d)", n, row, set, last);
+    }
+    for (int v = 1; v <= last && !(em->one && last <= EIGHT); v++)
         n = emit_f(em, "%s + !%s", n,
                    emit_some(em, emit_and(em, set, emit_f(em, "%s[%d]", row, v))));
     n = emit_temp(em, "int", n);

@@ -13,7 +13,7 @@
 //     emit_live.c emit_stmt.c emit_effect.c     what is read later; statements; the board
 //     emit_turn.c emit_choose.c            finding moves; better ways to find random ones:
 //     emit_family.c emit_pairs.c           all moves from a choice on as a few sets
-//     emit_columns.c                       parts of stacks, for all stacks at once
+//     emit_columns.c emit_column_text.c    parts of stacks, for all stacks at once
 //     emit_play.c                          exported functions
 #ifndef LUDENS_NATIVE_EMITTER_H
 #define LUDENS_NATIVE_EMITTER_H
@@ -370,6 +370,11 @@ void emit_leaf_tree(Emitter *em, Text *out, int player); // a part of perft_0 ..
 // --- emit_columns.c ---
 // Like emit_family; what it wrote on the way to a failure is left to the caller to drop.
 bool emit_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here);
+
+// --- emit_column_text.c ---
+int emit_column_lanes(const Emitter *em); // of a vector of all stacks; 0 if there is none
+int emit_column_bits(const Emitter *em);  // of a lane
+void emit_column_helpers(Emitter *em);
 
 // --- emit_play.c ---
 bool emit_says_again(const IrStmt *s); // a player may move twice
