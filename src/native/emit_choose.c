@@ -20,11 +20,15 @@ static const char *family_function(Emitter *em, const EmitFrame *outer, const Ir
         f->local[n].facts = outer->local[n].facts;
     EmitFunction kept = emit_begin_function(em);
     em->in_family = em->in_family || em->exclusive;
-    em->exclusive = em->draws = false;
+    em->exclusive = em->draws = em->family_columns = false;
     const char *name = NULL;
     if (emit_family(em, f, s, here)) {
         name = emit_f(em, "family_%d", ++em->functions);
+        text_add(em->bodies, em->family_columns ? "#if USE_COLUMNS\n" : "");
+        text_add(em->protos, em->family_columns ? "#if USE_COLUMNS\n" : "");
         emit_print_function(em, name, emit_slots_text(em, f, *live, true));
+        text_add(em->bodies, em->family_columns ? "#endif\n\n" : "");
+        text_add(em->protos, em->family_columns ? "#endif\n" : "");
     }
     emit_end_function(em, &kept);
     return name;
@@ -244,11 +248,14 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
     const char *before = emit_f(em, "%s(%s, me", name, em->s);
     const char *after =
         emit_f(em, "k, %s, %s%s)", em->m, emit_at(em, 0), emit_slots_text(em, f, live, false));
+    bool columns = em->family_columns;
+    if (columns)
+        emit_line(em, "#if USE_COLUMNS");
     emit_open(em, "if (mode != MODE_LIST)");
     if (em->exclusive && em->draws) {
         emit_open(em, "if (mode == MODE_PICK)");
         emit_line(em, "k->left = -1;");
-        em->list_any = !*emit_slots_text(em, f, live, false) ? name : NULL;
+        em->list_any = s == em->g->turn ? name : NULL;
         emit_line(em, "return %s, MODE_SELECT, %s;", before, after);
         emit_close(em);
     } else if (em->exclusive) {
@@ -262,7 +269,15 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
         em->remembers |= !em->in_family;
     }
     emit_line(em, "TRY(%s, mode, %s);", before, after);
-    emit_else(em);
+    if (columns) {
+        em->else_remembers = true;
+        emit_close(em);
+        emit_line(em, "else");
+        emit_line(em, "#endif");
+        emit_scope(em);
+    } else {
+        emit_else(em);
+    }
     EmitPlace place = emit_mark(em, f);
     em->ordered = true;
     emit_choose_each(em, f, s, here);

@@ -45,8 +45,7 @@ static void print_types(Emitter *em) {
         "#define COLUMN_BITS %d\n"
         "#define COLUMN_WORDS %d\n"
         "#define COLUMN_LOW %s // the lowest bit of each piece\n"
-        "#if defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(__clang__) && \\\n"
-        "    STACK_LANES == 32 && CELLS == 32\n"
+        "#if !defined(__clang__) && STACK_LANES == 32 && CELLS == 32\n"
         "#define STACKS_512 %d // bits of a stack\n"
         "#else\n"
         "#define STACKS_512 0\n"
@@ -106,15 +105,16 @@ static void print_storing(Emitter *em) {
         numbers = emit_f(em, "%s%s%d", numbers, n ? ", " : "", n);
     text_f(em->helpers,
            "// One stack changes; all are stored, so that they can be loaded at once.\n"
-           "static INLINE void stack_put(State *const s, const int c, const Stack v) {\n"
+           "static INLINE void stack_put(State *const s, const int c, const uint64_t v) {\n"
            "#if STACKS_512 == 16\n"
            "    const Lanes512 all = (Lanes512)stacks_of(s);\n"
            "    *(StacksStored *)s->stack = (Stacks)__builtin_ia32_pbroadcastw512_gpr_mask(\n"
            "        (short)v, all, UINT32_C(1) << c);\n"
-           "#elif STACK_LANES == CELLS && defined(__AVX2__)\n"
+           "#elif STACK_LANES == CELLS\n"
            "    const Stacks number = {%s};\n"
            "    const Stacks here = (Stacks)(number == (Stacks){0} + (Stack)c);\n"
-           "    *(StacksStored *)s->stack = (stacks_of(s) & ~here) | (((Stacks){0} + v) & here);\n"
+           "    *(StacksStored *)s->stack = (stacks_of(s) & ~here) | (((Stacks){0} + (Stack)v) & "
+           "here);\n"
            "#else\n"
            "    s->stack[c] = v;\n"
            "#endif\n"
@@ -303,6 +303,14 @@ void emit_column_helpers(Emitter *em) {
     if (!emit_once(em, "columns"))
         return;
     emit_stacks(em);
+    text_add(em->helpers,
+             "// Without vectors of this kind, stacks are looked at one after the other.\n"
+             "#if defined(__AVX512BW__) && defined(__AVX512VL__)\n"
+             "#define USE_COLUMNS 1\n"
+             "#else\n"
+             "#define USE_COLUMNS 0\n"
+             "#endif\n\n"
+             "#if USE_COLUMNS\n");
     print_types(em);
     print_loading(em);
     print_storing(em);
@@ -310,4 +318,15 @@ void emit_column_helpers(Emitter *em) {
     print_under(em);
     print_putting(em);
     print_own_state(em);
+    text_f(em->helpers,
+           "#else\n"
+           "typedef struct OwnState {\n    State s;\n} OwnState;\n"
+           "static INLINE void copy_state(State *const to, const State *const from) {\n"
+           "    *to = *from;\n"
+           "}\n"
+           "static INLINE void stack_put(State *const s, const int c, const uint64_t v) {\n"
+           "    s->stack[c] = (uint%d_t)v;\n"
+           "}\n"
+           "#endif\n\n",
+           8 * em->g->layout.stack_width);
 }

@@ -83,6 +83,7 @@ static void print_ways(Emitter *em, int table) {
     int lanes = emit_column_lanes(em), ways = ways_of(em, table);
     if (!emit_once(em, emit_f(em, "column_ways_%d", table)))
         return;
+    text_add(em->helpers, "#if USE_COLUMNS\n");
     text_f(em->constants, "static const uint8_t ways_%d[%d][%d] = {\n", table, ways, lanes);
     for (int n = 0; n < ways; n++) {
         const char *to = "", *on = "";
@@ -104,6 +105,7 @@ static void print_ways(Emitter *em, int table) {
                table, n, on, table, n, to, to);
     }
     text_add(em->constants, "};\n\n");
+    text_add(em->helpers, "#endif\n\n");
 }
 
 // --- what a condition depends on ---
@@ -262,6 +264,11 @@ static const char *at_least_0(Columns *c, const Linear *x, int table, int lanes)
     return bits_under(c, &y, table, lanes);
 }
 
+// Whether x == 0 asks for the lowest piece.
+static bool is_level_0(const Linear *x) {
+    return (x->level == 1 || x->level == -1) && !x->from && !x->to && !x->constant && !x->other;
+}
+
 static const char *compare(Columns *c, EmitFrame *f, const IrExpr *e, int table, int lanes) {
     IrExpr ahead = {.op = IR_SUB, .type = {.kind = TY_INT}, .kid = {e->kid[1], e->kid[0]}};
     IrExpr back = {.op = IR_SUB, .type = {.kind = TY_INT}, .kid = {e->kid[0], e->kid[1]}};
@@ -270,6 +277,8 @@ static const char *compare(Columns *c, EmitFrame *f, const IrExpr *e, int table,
         return NULL;
     if (e->op == IR_LT)
         x.constant--;
+    if (e->op == IR_EQ && lanes != LANES_TO && is_level_0(&x))
+        return "(full & ~(full >> STACK_BITS))";
     const char *a = at_least_0(c, &x, table, lanes);
     if (!a || e->op == IR_LT || e->op == IR_LE)
         return a;
@@ -730,5 +739,6 @@ bool emit_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *he
     c->local[LEVEL] = &f->local[level->domain->slot];
     bool ok = put_moves(c, members);
     em->columns |= ok;
+    em->family_columns = ok;
     return ok;
 }

@@ -149,7 +149,7 @@ static void print_stack_show(Emitter *em) {
         fit = "    fit_attrs(s, c, -1, top);\n";
     }
     const char *store =
-        em->columns ? "stack_put(s, c, (Stack)v);"
+        em->columns ? "stack_put(s, c, v);"
                     : emit_f(em, "s->stack[c] = (uint%d_t)v;", 8 * em->g->layout.stack_width);
     text_f(em->helpers,
            "static INLINE void stack_show(State *const s, const int c, const uint64_t v) {\n"

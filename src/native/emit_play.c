@@ -50,9 +50,13 @@ static const char *const list_any =
     "// The same in any order.\n"
     "static int64_t list_any_@(const State *const s, const int64_t skip, Move *const out,\n"
     "                          const int64_t cap) {\n"
+    "#if USE_COLUMNS\n"
     "    Sink k = {.n = -skip, .out = out, .cap = cap};\n"
     "    const int fault = %s(s, @, MODE_LIST, &k, PACKED_NONE, 0);\n"
     "    return fault < 0 ? fault : k.n + skip;\n"
+    "#else\n"
+    "    return list_@(s, skip, out, cap);\n"
+    "#endif\n"
     "}\n\n";
 
 static const char *const picking_remembered =
@@ -175,7 +179,7 @@ static const char *const perft_columns =
     "            copy_state(next_, s);\n"
     "            const int fault = play_@(next_, pack(list[i]));\n"
     "            if (fault) return fault;\n"
-    "            const int64_t below = perft(next_, depth - 1);\n"
+    "            const int64_t below = depth == 2 ? last_ply(next_) : perft(next_, depth - 1);\n"
     "            if (below < 0) return below;\n"
     "            total += below;\n"
     "        }\n"
@@ -328,6 +332,21 @@ static void print_hash(Emitter *em, Text *out) {
            em->g->layout.identity / 8);
 }
 
+static void print_picking(Emitter *em, Text *out) {
+    bool remembers = em->remembers || em->unlucky;
+    bool both = !em->simple && !remembers && em->else_remembers;
+    text_add(out, both ? "#if USE_COLUMNS\n" : "");
+    per_player(em, out,
+               em->simple  ? picking_simple
+               : remembers ? picking_remembered
+                           : picking_families);
+    if (both) {
+        text_add(out, "#else\n");
+        per_player(em, out, picking_remembered);
+        text_add(out, "#endif\n\n");
+    }
+}
+
 void emit_exports(Emitter *em, Text *out) {
     per_player(em, out, em->simple ? simple_finding : finding);
     if (em->list_any)
@@ -339,15 +358,19 @@ void emit_exports(Emitter *em, Text *out) {
                      "    return play(s, @, m);\n}\n\n"
                    : "static int play_@(State *const s, const Packed m) {\n"
                      "    return play(s, @, m);\n}\n\n");
-    per_player(em, out,
-               em->simple                     ? picking_simple
-               : em->remembers || em->unlucky ? picking_remembered
-                                              : picking_families);
+    print_picking(em, out);
     print_calls(em, out);
     text_add(out, fixed_parts);
     per_player(em, out, "static int64_t perft_@(const State *const s, const int depth);\n");
     text_char(out, '\n');
     emit_leaf_loops(em, out);
+    if (em->list_any)
+        text_f(out,
+               "static INLINE int64_t last_ply(const State *const s) {\n"
+               "    if (s->result) return 0;\n"
+               "    const int64_t n = %s;\n"
+               "    return n ? n : may_pass(s);\n}\n\n",
+               by_player(em, "count_", "(s)"));
     for (int p = 0; p < em->g->players; p++) {
         for_player(out, perft_begin, p);
         emit_leaf_tree(em, out, p);

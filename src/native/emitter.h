@@ -80,6 +80,8 @@ typedef struct Emitter {
     bool columns;          // moves are found in a vector of all stacks
     const char *list_any;  // the function that lists all moves in any order, if there is one
     bool draws;            // the family just written draws a number itself where k->left < 0
+    bool family_columns;   // the family just written is there if USE_COLUMNS
+    bool else_remembers;   // otherwise moves are remembered
     EmitText *texts;
 
     // Parts of the file, in this order.

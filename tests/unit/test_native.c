@@ -522,6 +522,54 @@ static void test_leaves(void **state) {
     compare(steps_that_take, false);
 }
 
+// Parts of stacks: in lanes of bytes, of two and of four bytes, with a lane for each cell and with
+// more lanes than cells. The cells are found by ways, by ways and one by one, and otherwise.
+#define COLUMNS(board, most, pieces, begin, last)                                                  \
+    "game \"Columns\"\n"                                                                           \
+    "players Black, White\n"                                                                       \
+    "board square " board "\n"                                                                     \
+    "    directions n, ne, e, se, s, sw, w, nw\n"                                                  \
+    "    stacks of " most "\n"                                                                     \
+    "piece " pieces " of Black, White\n"                                                           \
+    "var turns : 0..60 = 0\n"                                                                      \
+    "let busy(c) = count (next(c) & occupied) > 1\n"                                               \
+    "setup\n"                                                                                      \
+    "    for c in cells where (row(it) + column(it)) % 3 != 0\n"                                   \
+    "        place man of (if row(c) % 2 == 0 then Black else White) at c\n"                       \
+    "        if column(c) % 2 == 0\n"                                                              \
+    "            place man of (if row(c) % 2 == 0 then White else Black) at c\n"                   \
+    "turn\n" begin "    choose from in occupied where row(it) > 1 or owner(it) == me\n"            \
+    "    choose level in 0 .. height(from) - 1 where piece(from, it) == man and\n"                 \
+    "        (owner(from, it) != me or it > 1)\n"                                                  \
+    "    if height(from) > 1 and level > 0\n"                                                      \
+    "        choose to in next(from) - theirs where height(it) + height(from) - level <= " most    \
+    " and\n"                                                                                       \
+    "            (height(it) != level or row(it) < 4)\n"                                           \
+    "    else if level == 0 and turns % 2 == 0\n"                                                  \
+    "        choose to in next(from) where busy(it) and height(from) + height(it) <= " most "\n"   \
+    "    else\n"                                                                                   \
+    "        require height(from) - level < 3\n" last "    move from above level to to\n"          \
+    "    turns += 1\n"                                                                             \
+    "    if height(to) == " most "\n"                                                              \
+    "        clear to\n"                                                                           \
+    "end\n"                                                                                        \
+    "    draw when turns > 40\n"                                                                   \
+    "when stuck\n"                                                                                 \
+    "    pass\n"
+#define BY_DISTANCE "        choose to in empty where distance(it, from) == level + 1\n"
+#define BY_WAYS "        choose to in next(from) & empty where column(it) <= column(from)\n"
+
+static void test_columns(void **state) {
+    (void)state;
+    compare(COLUMNS("6 x 5", "4", "man, king", "", BY_DISTANCE), false);
+    compare(COLUMNS("8 x 4", "4", "man, king", "", BY_WAYS), false);
+    compare(COLUMNS("8 x 4", "8", "man", "    turns += 1\n", BY_WAYS), false);
+    compare(COLUMNS("8 x 4", "9", "man", "", BY_WAYS), false);
+    compare(COLUMNS("5 x 4", "7", "man, king", "", BY_WAYS), false);
+    compare(COLUMNS("4 x 4", "12", "man, king", "", BY_WAYS), false);
+    compare(COLUMNS("9 x 4", "8", "man", "", BY_WAYS), false); // too many cells for a vector
+}
+
 static void test_failing(void **state) {
     (void)state;
     compare(failing, true);
@@ -581,6 +629,7 @@ int main(void) {
         cmocka_unit_test(test_loops),     cmocka_unit_test(test_choices),
         cmocka_unit_test(test_boards),    cmocka_unit_test(test_failing),
         cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
 }
