@@ -132,7 +132,9 @@ static const char *show_top(Emitter *em) {
     const char *text = "    const Set x = set_single(c);\n";
     for (int n = 0; n < em->g->planes; n++) {
         const char *plane = emit_plane_name(em, n);
-        text = emit_f(em, "%s    s->plane[%s] = (s->plane[%s] & ~x) | (Set)(top == %s) << c;\n",
+        text = emit_f(em,
+                      "%s    s->plane[%s] = (s->plane[%s] & ~x) |\n"
+                      "        (Set)((v > 1) & ((v & STACK_PIECE) == %s)) << c;\n",
                       text, plane, plane, plane);
     }
     return text;
