@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#define MOST_WAYS 8 // out of a cell
+#define MOST_WAYS 8 // out of a cell; put_columns has room for so many
 #define MOST_TERMS 32
 #define MOST_LEAVES 8
 #define MOST_VALUE 100 // a lane has at least 8 bits
