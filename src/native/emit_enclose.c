@@ -122,44 +122,86 @@ static const char *lanes(Emitter *em, const Way *way, int n, int times) {
     return emit_f(em, "(Lanes){%s}", list);
 }
 
+// The cells that can be in a row: the way leads to them and goes on.
 static const char *lane_masks(Emitter *em, const Way *way, int n) {
     const char *list = "";
-    for (int i = 0; i < 4; i++)
-        list = emit_f(em, "%s%s%s", list, i ? ", " : "", i < n ? emit_hex(em, way[i].from) : "0");
+    for (int i = 0; i < 4; i++) {
+        uint64_t inner = 0;
+        if (i < n)
+            inner = way[i].from &
+                    (way[i].by > 0 ? way[i].from << way[i].by : way[i].from >> -way[i].by);
+        list = emit_f(em, "%s%s%s", list, i ? ", " : "", emit_hex(em, inner));
+    }
     return emit_f(em, "(Lanes){%s}", list);
 }
 
-// Backwards from the ends through open cells, for the ways up or down.
-static void print_enclosing_half(Emitter *em, const Way *way, int n, int steps, bool up) {
-    const char *sign = up ? ">>" : "<<";
-    if (n == 0)
+// Backwards from the ends through open cells, for the ways up or down. What is reached grows by
+// `by` cells at a time, which are doubled as long as that saves a round.
+static void print_rows_half(Emitter *em, const Way *way, int n, int steps, bool up) {
+    const char *sign = up ? ">>" : "<<", *name = up ? "up" : "down";
+    if (n == 0) {
+        text_f(em->helpers, "    rows.%s = (Lanes){0, 0, 0, 0};\n", name);
         return;
-    text_f(em->helpers, "    {\n        const Lanes from = %s;\n", lane_masks(em, way, n));
-    text_add(em->helpers, "        Lanes open = from & through, r = {ends, ends, ends, ends};\n");
-    for (int k = 1; k < steps; k *= 2) {
-        text_f(em->helpers, "        r |= open & r %s %s;\n", sign, lanes(em, way, n, k));
-        if (2 * k < steps)
-            text_f(em->helpers, "        open &= open %s %s;\n", sign, lanes(em, way, n, k));
     }
-    text_f(em->helpers, "        all |= from & (r & through) %s %s;\n    }\n", sign,
-           lanes(em, way, n, 1));
+    text_f(em->helpers,
+           "    {\n        Lanes open = through & %s, r = open & all_ends %s %s;\n",
+           lane_masks(em, way, n), sign, lanes(em, way, n, 1));
+    for (int by = 1, have = 1; have < steps - 1;) {
+        text_f(em->helpers, "        r |= open & r %s %s;\n", sign, lanes(em, way, n, by));
+        have += by;
+        if (steps - 1 - have > by) {
+            text_f(em->helpers, "        open &= open %s %s;\n", sign, lanes(em, way, n, by));
+            by *= 2;
+        }
+    }
+    text_f(em->helpers, "        rows.%s = r;\n    }\n", name);
+}
+
+// Both questions begin with the same rows: where a cell is chosen from those of `enclosing` and
+// `enclosed` follows, the compiler finds them once.
+static void print_rows(Emitter *em, const Ways *ways) {
+    const char *name = emit_f(em, "rows_%llx", (unsigned long long)ways->mask);
+    if (!emit_once(em, name))
+        return;
+    emit_lanes(em);
+    if (emit_once(em, "enclose_lanes"))
+        text_add(em->helpers,
+                 "#ifdef LANES\n"
+                 "typedef struct Rows {\n    Lanes up, down;\n} Rows;\n"
+                 "typedef uint64_t LanesAt __attribute__((vector_size(32), aligned(8), "
+                 "may_alias));\n"
+                 "static INLINE Set lanes_union(const Lanes y) {\n"
+                 "#if defined(__clang__) || __GNUC__ >= 12\n"
+                 "    const Lanes z = y | __builtin_shufflevector(y, y, 2, 3, 0, 1);\n"
+                 "    return (z | __builtin_shufflevector(z, z, 1, 0, 3, 2))[0];\n"
+                 "#else\n"
+                 "    return (y[0] | y[1]) | (y[2] | y[3]);\n"
+                 "#endif\n}\n"
+                 "#endif\n");
+    text_f(em->helpers,
+           "#ifdef LANES\n"
+           "// The cells in `through`, which has none of `ends`, from which they lead to one there.\n"
+           "static INLINE Rows %s(const Set through, const Set ends) {\n"
+           "    const Lanes all_ends = {ends, ends, ends, ends};\n"
+           "    Rows rows;\n",
+           name);
+    print_rows_half(em, ways->up, ways->ups, ways->steps, true);
+    print_rows_half(em, ways->down, ways->downs, ways->steps, false);
+    text_add(em->helpers, "    return rows;\n}\n#endif\n");
 }
 
 static void print_enclosing(Emitter *em, const char *name, const Ways *ways, const char *scalar) {
-    emit_lanes(em);
+    print_rows(em, ways);
     text_f(em->helpers,
            "// The cells from which a row of cells in `through` leads to one in `ends`.\n"
            "#ifdef LANES\n"
            "static INLINE Set %s(const Set through, const Set ends) {\n"
-           "    Lanes all = {0, 0, 0, 0};\n",
-           name);
-    print_enclosing_half(em, ways->up, ways->ups, ways->steps, true);
-    print_enclosing_half(em, ways->down, ways->downs, ways->steps, false);
-    text_f(em->helpers,
-           "    return (all[0] | all[1]) | (all[2] | all[3]);\n}\n#else\n"
+           "    const Rows rows = rows_%llx(through, ends);\n"
+           "    return lanes_union(rows.up >> %s | rows.down << %s);\n}\n#else\n"
            "static INLINE Set %s(const Set through, const Set ends) {\n    return %s;\n}\n"
            "#endif\n\n",
-           name, scalar);
+           name, (unsigned long long)ways->mask, lanes(em, ways->up, ways->ups, 1),
+           lanes(em, ways->down, ways->downs, 1), name, scalar);
 }
 
 static uint64_t ray_of(const Board *b, int c, int d) {
@@ -183,7 +225,7 @@ static void print_lane_rays(Emitter *em, const char *name, const Way *way, int n
 }
 
 static void print_enclosed(Emitter *em, const char *name, const Ways *ways, const char *scalar) {
-    emit_lanes(em);
+    print_rows(em, ways);
     const char *up = emit_f(em, "%s_up", name), *down = emit_f(em, "%s_down", name);
     print_lane_rays(em, up, ways->up, ways->ups);
     print_lane_rays(em, down, ways->down, ways->downs);
@@ -191,22 +233,23 @@ static void print_enclosed(Emitter *em, const char *name, const Ways *ways, cons
            "// The rows from c through cells in `through` that end before one in `ends`.\n"
            "#ifdef LANES\n"
            "static INLINE Set %s(const int c, const Set through, const Set ends) {\n"
-           "    const Lanes up = {%s[c][0], %s[c][1], %s[c][2], %s[c][3]};\n"
-           "    const Lanes down = {%s[c][0], %s[c][1], %s[c][2], %s[c][3]};\n"
-           "    const Lanes gap = up & ~through, first = gap & -gap;\n"
-           "    Lanes all = up & (first - 1) & (Lanes)((first & ends) != 0);\n"
-           "    Lanes below = down & ~through; // the nearest gap is the highest\n",
-           name, up, up, up, up, down, down, down, down);
+           "    const Rows rows = rows_%llx(through, ends);\n"
+           "    const Lanes up = *(const LanesAt *)%s[c], down = *(const LanesAt *)%s[c];\n"
+           "    const Lanes gap = up & ~rows.up; // the nearest is the lowest\n"
+           "    Lanes below = down & ~rows.down; // the nearest is the highest\n"
+           "#if defined(__AVX512CD__) && defined(__AVX512VL__) && !defined(__clang__)\n"
+           "    below = ~(Lanes){0, 0, 0, 0} >> (Lanes)__builtin_ia32_vplzcntq_256_mask(\n"
+           "                (LanesTested)below, (LanesTested)below, 255);\n"
+           "#else\n",
+           name, (unsigned long long)ways->mask, up, down);
     for (int k = 1; k < ways->steps; k *= 2)
         text_f(em->helpers, "    below |= below >> %s;\n", lanes(em, ways->down, ways->downs, k));
     text_f(
         em->helpers,
-        "    below &= down;\n"
-        "    const Lanes nearest = below & ~(below >> %s);\n"
-        "    all |= down & ~below & (Lanes)((nearest & ends) != 0);\n"
-        "    return (all[0] | all[1]) | (all[2] | all[3]);\n}\n#else\n"
+        "#endif\n"
+        "    return lanes_union((up & (gap - 1) & ~gap) | (down & ~below));\n}\n#else\n"
         "static INLINE Set %s(const int c, const Set through, const Set ends) {\n%s}\n#endif\n\n",
-        lanes(em, ways->down, ways->downs, 1), name, scalar);
+        name, scalar);
 }
 
 // --- the same without vectors ---
@@ -234,6 +277,17 @@ static const char *scalar_enclosed(Emitter *em, uint64_t mask) {
 }
 
 // --- use ---
+
+// The ends of a run that can be reached: those it goes through are none.
+static const char *ends_of(Emitter *em, const Run *run, const char *through) {
+    const IrExpr *w = run->through, *m = run->ends;
+    const char *ends = emit_expr(em, run->f, m);
+    if (w->op == IR_OWNED && m->op == IR_OWNED &&
+        ((emit_is_opponent(em, w->kid[0]) && m->kid[0]->op == IR_ME) ||
+         (emit_is_opponent(em, m->kid[0]) && w->kid[0]->op == IR_ME)))
+        return ends;
+    return emit_minus(em, ends, through);
+}
 
 static bool fixed_mask(Emitter *em, EmitFrame *f, const IrDomain *d, uint64_t *mask) {
     int64_t value;
@@ -265,7 +319,7 @@ const char *emit_lift_enclosing(Emitter *em, EmitFrame *f, const IrExpr *e) {
     if (emit_once(em, name))
         print_enclosing(em, name, &ways, scalar_enclosing(em, mask));
     const char *through = emit_expr(em, run.f, run.through);
-    return emit_f(em, "%s(%s, %s)", name, through, emit_expr(em, run.f, run.ends));
+    return emit_f(em, "%s(%s, %s)", name, through, ends_of(em, &run, through));
 }
 
 // Whether every cell from which a step in one of the directions leads into a set is in the image of
@@ -320,5 +374,5 @@ const char *emit_enclosed(Emitter *em, EmitFrame *f, const IrExpr *e) {
         print_enclosed(em, name, &ways, scalar_enclosed(em, mask));
     const char *cell = emit_expr(em, run.f, run.cell);
     const char *through = emit_expr(em, run.f, run.through);
-    return emit_f(em, "%s(%s, %s, %s)", name, cell, through, emit_expr(em, run.f, run.ends));
+    return emit_f(em, "%s(%s, %s, %s)", name, cell, through, ends_of(em, &run, through));
 }
