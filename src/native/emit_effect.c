@@ -285,10 +285,12 @@ static void print_move_mine(Emitter *em, bool empty) {
     if (!emit_once(em, empty ? "move_to_empty" : "move_mine"))
         return;
     text_f(em->helpers,
-           "static INLINE void %s(State *const s, const int me, const int from,\n"
-           "                      const int to) {\n"
-           "    const Set f = set_single(from), t = set_single(to), both = %s;\n",
-           empty ? "move_to_empty" : "move_mine", emit_or(em, "f", "t"));
+           "static INLINE void %s(State *const s, const int me, %s) {\n"
+           "%s    const Set both = %s;\n",
+           empty ? "move_to_empty" : "move_mine",
+           em->one ? "const Set f, const Set t" : "const int from, const int to",
+           em->one ? "" : "    const Set f = set_single(from), t = set_single(to);\n",
+           emit_or(em, "f", "t"));
     const char *none = "    (void)f;\n    (void)t;\n";
     text_add(em->helpers, none);
     for (int n = 0; n < em->g->planes; n++) {
@@ -297,7 +299,8 @@ static void print_move_mine(Emitter *em, bool empty) {
         const char *moved =
             em->one ? emit_f(em, "%s ^ both", plane) : emit_f(em, "set_xor(%s, both)", plane);
         if (planes_of_owner(em, owner) > 1)
-            moved = emit_f(em, "set_has(%s, from) ? %s : %s", plane, moved, plane);
+            moved = emit_f(em, em->one ? "(%s & f) ? %s : %s" : "set_has(%s, from) ? %s : %s",
+                           plane, moved, plane);
         if (owner < em->g->players)
             text_f(em->helpers, "    if (me == %d) %s = %s;\n", owner, plane, moved);
         if (!empty && owner < em->g->players)
@@ -428,6 +431,12 @@ static void put_pieces(Emitter *em, EmitFrame *f, const IrStmt *s) {
     }
 }
 
+// The set of the cell x, whose number is in a variable.
+static const char *set_at(Emitter *em, EmitFrame *f, const IrExpr *x, const char *number) {
+    bool known = x->op == IR_LOCAL && f->local[x->id].kind == BIND_TEXT && f->local[x->id].bit;
+    return known ? f->local[x->id].bit : emit_single(em, number, false);
+}
+
 static void move_text(Emitter *em, EmitFrame *f, const IrStmt *s, const char *from,
                       const char *to) {
     unsigned there = cell_facts(f, s->e[1]);
@@ -441,6 +450,10 @@ static void move_text(Emitter *em, EmitFrame *f, const IrStmt *s, const char *fr
     } else if (plain_board(em) && mine && there & (FACT_EMPTY | FACT_NOT_MINE)) {
         bool empty = there & FACT_EMPTY;
         print_move_mine(em, empty);
+        if (em->one) {
+            from = set_at(em, f, s->e[0], from);
+            to = set_at(em, f, s->e[1], to);
+        }
         emit_line(em, "%s(%s, me, %s, %s);", empty ? "move_to_empty" : "move_mine", em->s, from,
                   to);
     } else {

@@ -143,8 +143,7 @@ static void print_rows_half(Emitter *em, const Way *way, int n, int steps, bool 
         text_f(em->helpers, "    rows.%s = (Lanes){0, 0, 0, 0};\n", name);
         return;
     }
-    text_f(em->helpers,
-           "    {\n        Lanes open = through & %s, r = open & all_ends %s %s;\n",
+    text_f(em->helpers, "    {\n        Lanes open = through & %s, r = open & all_ends %s %s;\n",
            lane_masks(em, way, n), sign, lanes(em, way, n, 1));
     for (int by = 1, have = 1; have < steps - 1;) {
         text_f(em->helpers, "        r |= open & r %s %s;\n", sign, lanes(em, way, n, by));
@@ -180,7 +179,7 @@ static void print_rows(Emitter *em, const Ways *ways) {
                  "#endif\n");
     text_f(em->helpers,
            "#ifdef LANES\n"
-           "// The cells in `through`, which has none of `ends`, from which they lead to one there.\n"
+           "// The cells in `through`, none of them in `ends`, that lead to one of those.\n"
            "static INLINE Rows %s(const Set through, const Set ends) {\n"
            "    const Lanes all_ends = {ends, ends, ends, ends};\n"
            "    Rows rows;\n",

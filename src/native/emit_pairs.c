@@ -194,6 +194,33 @@ static const char *way_back(Emitter *em, const Term *term) {
     return emit_f(em, "way_back_%d[c]", em->backs++);
 }
 
+// The number of the move as a bit among less than 64: what is left of it after the moves of one set
+// were shifted out is its number in the next. All sets are asked, and one of them answers.
+static void deposit_terms(Emitter *em, const Terms *terms, const char **set, const char **sum,
+                          const IrSite *first) {
+    const char *from = "", *to = "";
+    emit_line(em, "#ifdef WORD_DEPOSIT");
+    const char *total = sum[terms->count - 1];
+    const char *here = em->paired ? "" : emit_f(em, "k->left < %s && ", total); // not elsewhere
+    emit_open(em, "if (mode == MODE_SELECT && %sLIKELY(%s < 64))", here, total);
+    emit_line(em, "const uint64_t rank = UINT64_C(1) << k->left;");
+    for (int n = 0; n < terms->count; n++) {
+        int by = distance_of(em, &terms->term[n]);
+        const char *rank = n ? emit_f(em, "rank >> %s", sum[n - 1]) : "rank";
+        const char *x = emit_temp(em, "Set", emit_f(em, "WORD_DEPOSIT(%s, %s)", rank, set[n]));
+        to = emit_f(em, "%s%s%s", to, n ? " | " : "", x);
+        from = emit_f(em, "%s%s%s %s %d", from, n ? " | " : "", x, by > 0 ? ">>" : "<<",
+                      by > 0 ? by : -by);
+    }
+    emit_line(em, "k->pair[0] = %s;", from);
+    emit_line(em, "k->pair[1] = %s;", to);
+    emit_line(em, "k->found = move_put(move_put(%s, %s, CTZ(k->pair[0])), %s, CTZ(k->pair[1]));",
+              em->m, emit_at(em, 0), emit_at(em, first->bits));
+    emit_line(em, "return 1;");
+    emit_close(em);
+    emit_line(em, "#endif");
+}
+
 // Which direction it is hangs on the random number, so no processor can guess it: without jumps.
 static bool put_at_once(Emitter *em, const Terms *terms, const char **set, const IrSite *first) {
     if (!em->one || terms->count < 2 || terms->count > 8)
@@ -209,6 +236,7 @@ static bool put_at_once(Emitter *em, const Terms *terms, const char **set, const
     }
     const char *total = sum[terms->count - 1];
     emit_line(em, "if (mode == MODE_ANY && %s) return 1;", total);
+    deposit_terms(em, terms, set, sum, first);
     emit_open(em, "if (mode == MODE_SELECT && k->left < %s)", total);
     emit_line(em, "Set x = %s;", set[0]);
     emit_line(em, "int by = %d;", distance_of(em, &terms->term[0]));
@@ -222,6 +250,8 @@ static bool put_at_once(Emitter *em, const Terms *terms, const char **set, const
     emit_line(em, "const int c = set_nth(x, (int)(k->left - skip));");
     emit_line(em, "k->found = move_put(move_put(%s, %s, c - by), %s, c);", em->m, emit_at(em, 0),
               emit_at(em, first->bits));
+    emit_line(em, "k->pair[0] = set_single(c - by);");
+    emit_line(em, "k->pair[1] = set_single(c);");
     emit_line(em, "return 1;");
     emit_close(em);
     emit_open(em, "if (!ONE_BY_ONE(mode))");
@@ -261,12 +291,16 @@ bool emit_pairs(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second
     em->it = &f->local[s->domain->slot];
     *em->it = (EmitLocal){.kind = BIND_IT};
     bool each = needs_player(em, f, e, from);
+    const IrStmt *turn = em->g->turn;
+    em->paired = em->one && s == turn && second == turn->next && !emit_chooses(second->next);
     for (int p = 0; p < (each ? em->g->players : 1); p++) {
         Terms terms = {0};
         if (each)
             emit_open(em, "if (me == %d)", p);
-        if (!expand(&(Expand){em, each ? p : -1}, f, e, from, &terms))
+        if (!expand(&(Expand){em, each ? p : -1}, f, e, from, &terms)) {
+            em->paired = false;
             return false;
+        }
         put_terms(em, &terms, &em->g->site[s->id]);
         if (each)
             emit_close(em);

@@ -94,6 +94,16 @@ static const char *const picking_families =
     "    return fault ? fault : 1;\n"
     "}\n\n";
 
+static const char *const picking_pairs =
+    "// One random move; 1, 0 if there is none, or a fault.\n"
+    "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
+    "    Sink k = {.random = random};\n"
+    "    const int found = generate(s, @, MODE_PICK, &k);\n"
+    "    if (found <= 0) return found;\n"
+    "    const int fault = play_pair(s, @, CTZ(k.pair[0]), k.pair[0], CTZ(k.pair[1]), k.pair[1]);\n"
+    "    return fault ? fault : 1;\n"
+    "}\n\n";
+
 static const char *const simple_finding =
     "static int64_t count_@(const State *const s) { return set_count(choices(s, @)); }\n\n"
     "static int any_@(const State *const s) { return SET_SOME(choices(s, @)); }\n\n"
@@ -338,9 +348,10 @@ static void print_picking(Emitter *em, Text *out) {
     bool both = !em->simple && !remembers && em->else_remembers;
     text_add(out, both ? "#if USE_COLUMNS\n" : "");
     per_player(em, out,
-               em->simple  ? picking_simple
-               : remembers ? picking_remembered
-                           : picking_families);
+               em->simple                ? picking_simple
+               : remembers               ? picking_remembered
+               : em->paired && em->small ? picking_pairs
+                                         : picking_families);
     if (both) {
         text_add(out, "#else\n");
         per_player(em, out, picking_remembered);

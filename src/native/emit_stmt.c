@@ -266,6 +266,36 @@ static void play_cell(Emitter *em, EmitFrame *f) {
            nth);
 }
 
+// A turn that is a pair of cells: played with the cells and their sets.
+static void play_pair(Emitter *em, EmitFrame *f) {
+    const IrStmt *choice = em->g->turn;
+    const char *params = "", *args = "", *take = "";
+    for (int n = 0; n < 2; n++, choice = choice->next) {
+        const IrSite *site = &em->g->site[choice->id];
+        EmitLocal *l = &f->local[choice->domain->slot];
+        l->bit = emit_f(em, "%s_set", l->text);
+        l->facts = emit_facts(em, f, choice->domain->a);
+        params = emit_f(em, "%s, const int %s, const Set %s", params, l->text, l->bit);
+        take = emit_f(em, "%s    const int c%d = move_take(&m, %d) + (%d);\n", take, n, site->bits,
+                      site->lo);
+        args = emit_f(em, "%s, c%d, set_single(c%d)", args, n, n);
+    }
+    emit_block(em, f, choice, emit_live_all());
+    const char *head =
+        emit_f(em, "static INLINE int play_pair(State *const s, const int me%s)", params);
+    const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
+    text_f(em->protos, "%s;\n%s;\n", head, play);
+    text_f(em->bodies,
+           "// Plays the choice of two cells by `me`: the turn, the end, the next player.\n"
+           "%s {\n    int again = 0;\n",
+           head);
+    em->declared[em->g->turn->domain->slot] = false;
+    em->declared[em->g->turn->next->domain->slot] = false;
+    declarations(em, f, em->bodies);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+    text_f(em->bodies, "%s {\n%s    return play_pair(s, me%s);\n}\n\n", play, take, args);
+}
+
 void emit_apply(Emitter *em) {
     const IrGame *g = em->g;
     em->stream = EMIT_APPLY;
@@ -279,6 +309,11 @@ void emit_apply(Emitter *em) {
     EmitFrame *f = turn_frame(em);
     if (em->simple) {
         play_cell(em, f);
+        return;
+    }
+    if (em->paired) {
+        play_pair(em, f);
+        em->small = em->t->n < SMALL;
         return;
     }
     emit_block(em, f, g->turn, emit_live_all());

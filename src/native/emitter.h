@@ -82,6 +82,7 @@ typedef struct Emitter {
     bool draws;            // the family just written draws a number itself where k->left < 0
     bool family_columns;   // the family just written is there if USE_COLUMNS
     bool else_remembers;   // otherwise moves are remembered
+    bool paired;           // a turn is a pair of cells, found as a few sets
     EmitText *texts;
 
     // Parts of the file, in this order.
