@@ -29,6 +29,8 @@ static void print_occupied(Emitter *em) {
     const char *sum = "SET_EMPTY";
     for (int n = 0; n < em->g->planes; n++)
         sum = emit_or(em, sum, emit_f(em, "s->plane[%s]", emit_plane_name(em, n)));
+    if (em->kept)
+        sum = "SET_ALL & ~s->empty";
     text_f(em->helpers,
            "// Cells with a piece.\n"
            "static INLINE Set occupied(const State *const s) {\n    return %s;\n}\n\n",
@@ -59,6 +61,7 @@ static void whole_file(Emitter *em, Text *out) {
     em->func_done = ARENA_ARRAY(em->arena, bool, em->g->funcs + 1);
     em->func_reads = ARENA_ARRAY(em->arena, struct EmitFuncReads, em->g->funcs + 1);
     em->simple = is_simple(em->g);
+    emit_decide_kept(em);
     print_occupied(em);
     emit_rules(em, &em->g->end, "end_rules", 0);
     emit_rules(em, &em->g->stuck, "stuck_rules", RESULT_OVER);

@@ -75,6 +75,9 @@ static void print_put(Emitter *em) {
         text_f(em->helpers, "    %s = plane == %s ? %s : %s;\n", plane, emit_plane_name(em, n),
                emit_or(em, plane, "x"), emit_minus(em, plane, "x"));
     }
+    if (em->kept)
+        text_f(em->helpers, "    if (plane < 0) %s\n    else %s\n", emit_keep(em, "s", "x", false),
+               emit_keep(em, "s", "x", true));
     text_add(em->helpers, "}\n\n");
 }
 
@@ -269,6 +272,10 @@ static void print_move(Emitter *em) {
         text_f(em->helpers, "    %s = set_has(%s, from) ? %s : %s;\n", plane, plane,
                emit_or(em, emit_minus(em, plane, "f"), "t"), emit_minus(em, plane, "t"));
     }
+    if (em->kept)
+        text_f(em->helpers, "    if (s->empty & f) %s\n    else { %s %s }\n",
+               emit_keep(em, "s", "t", false), emit_keep(em, "s", "f", false),
+               emit_keep(em, "s", "t", true));
     print_move_attrs(em);
     text_add(em->helpers, "}\n\n");
 }
@@ -308,6 +315,9 @@ static void print_move_mine(Emitter *em, bool empty) {
         else if (!empty)
             text_f(em->helpers, "    %s = %s;\n", plane, emit_minus(em, plane, "t"));
     }
+    if (em->kept)
+        text_f(em->helpers, "    %s %s\n", emit_keep(em, "s", "f", false),
+               emit_keep(em, "s", "t", true));
     text_add(em->helpers, "}\n\n");
 }
 
@@ -406,7 +416,7 @@ static void put_pieces(Emitter *em, EmitFrame *f, const IrStmt *s) {
         if (s->kind == ST_PLACE && !many && cell_facts(f, s->e[0]) & FACT_EMPTY) {
             const char *to = emit_f(em, "%s->plane[%s]", em->s, over);
             if (em->one)
-                emit_line(em, "%s |= %s;", to, set);
+                emit_line(em, "%s |= %s; %s", to, set, emit_keep(em, em->s, set, true));
             else
                 emit_line(em, "set_add(&%s, %s);", to, emit_expr(em, f, s->e[0]));
         } else {

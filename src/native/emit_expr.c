@@ -489,7 +489,10 @@ static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
     case IR_AND:
     case IR_OR:
     case IR_MINUS: return algebra(em, f, e);
-    case IR_NOT_SET: return emit_not(em, emit_expr(em, f, e->kid[0]));
+    case IR_NOT_SET:
+        if (em->kept && e->kid[0]->op == IR_OCCUPIED)
+            return emit_f(em, "%s->empty", em->s);
+        return emit_not(em, emit_expr(em, f, e->kid[0]));
     case IR_SINGLE: return emit_cell_set(em, f, e->kid[0]);
     case IR_MASK_OF: return mask_of(em, f, e);
     case IR_MEMBER: return member(em, f, e);

@@ -219,7 +219,15 @@ static const char *const ply_part =
     "// One ply of a random game; 1, 0 when the game is over, or a fault.\n"
     "static INLINE int ply_@(State *const s, Random *const random) {\n"
     "    const int found = move_at_random_@(s, random);\n"
-    "    if (LIKELY(found)) return found;\n"
+    "    return LIKELY(found) ? found : no_move_@(s);\n"
+    "}\n\n";
+static const char *const chain_ply_part =
+    "static INLINE int chain_ply_@(State *const s, Random *const random) {\n"
+    "    const int found = move_in_chain(s, @, random);\n"
+    "    return LIKELY(found) ? found : no_move_@(s);\n"
+    "}\n\n";
+static const char *const no_move_part =
+    "static INLINE int no_move_@(State *const s) {\n"
     "    const State now = *s; // so that the state itself can be in registers\n"
     "    const int result = stuck_result(&now);\n"
     "    if (result < 0) return result;\n"
@@ -242,32 +250,36 @@ bool emit_says_again(const IrStmt *s) {
     return false;
 }
 
-// Players who move in turn are known beforehand; otherwise the state is asked.
-static void print_rounds(Emitter *em, Text *out) {
+// Players who move in turn are known beforehand; otherwise the state is asked. `ply`: the function
+// that plays, for each player; `draws`: it takes shares of a random number, which serves a round.
+static void print_rounds(Emitter *em, Text *out, const char *ply, bool draws) {
     int players = em->g->players;
+    const char *fresh = draws ? "        random.bits = random_next(&random);\n" : "";
     if (emit_says_again(em->g->turn) || players > 4) {
-        text_add(out, "    while (on > 0 && !s->result && plies < max_plies) {\n"
-                      "        switch (s->player) {\n");
+        text_f(out,
+               "    while (on > 0 && !s->result && left > 0) {\n%s"
+               "        switch (s->player) {\n",
+               fresh);
         for (int p = 0; p < players; p++)
             text_f(out,
-                   p + 1 < players ? "        case %d: on = ply_%d(s, &random); break;\n"
-                                   : "        default: /* %d */ on = ply_%d(s, &random);\n",
-                   p, p);
-        text_add(out, "        }\n        plies += on > 0;\n    }\n");
+                   p + 1 < players ? "        case %d: on = %s_%d(s, &random); break;\n"
+                                   : "        default: /* %d */ on = %s_%d(s, &random);\n",
+                   p, ply, p);
+        text_add(out, "        }\n        left -= on > 0;\n    }\n");
         return;
     }
     for (int p = 1; p < players; p++)
-        text_f(out, "    if (s->player == %d) goto player_%d;\n", p, p);
-    text_add(out, "    for (;;) {\n");
+        text_f(out, "    if (s->player == %d) goto %s_player_%d;\n", p, ply, p);
+    text_f(out, "    for (;;) {\n%s", fresh);
     for (int p = 0; p < players; p++) {
         if (p > 0)
-            text_f(out, "    player_%d:\n", p);
+            text_f(out, "    %s_player_%d:\n", ply, p);
         text_f(out,
-               "        if (s->result || plies >= max_plies) break;\n"
-               "        on = ply_%d(s, &random);\n"
+               "        if (s->result || left <= 0) break;\n"
+               "        on = %s_%d(s, &random);\n"
                "        if (on <= 0) break;\n"
-               "        plies++;\n",
-               p);
+               "        left--;\n",
+               ply, p);
     }
     text_add(out, "    }\n");
 }
@@ -277,55 +289,75 @@ static void print_playout(Emitter *em, Text *out) {
                   "const int max_plies) {\n");
     text_add(out, em->columns ? "    OwnState own;\n    State *const s = &own.s;\n"
                               : "    State s_;\n    State *const s = &s_;\n");
-    text_add(out, "    *s = *(const State *)state;\n"
-                  "    Random random = {rng[0]};\n"
-                  "    int plies = 0, on = 1;\n");
-    print_rounds(em, out);
-    text_add(out, "    rng[0] = random.x;\n"
-                  "    *(State *)state = *s;\n"
-                  "    return on < 0 ? on : plies;\n}\n\n");
+    text_f(out,
+           "    *s = %s;\n"
+           "    Random random = {rng[0], 0};\n"
+           "    int left = max_plies, on = 1;\n",
+           em->kept ? "enter(state)" : "*(const State *)state");
+    if (em->chained) {
+        text_add(out, "    random.bits = random_next(&random);\n    if (in_order(s)) {\n");
+        print_rounds(em, out, "chain_ply", true);
+        text_add(out, "    } else {\n");
+    }
+    print_rounds(em, out, "ply", false);
+    text_f(out,
+           "%s    rng[0] = random.x;\n"
+           "    %s;\n"
+           "    return on < 0 ? on : max_plies - left;\n}\n\n",
+           em->chained ? "    }\n" : "", em->kept ? "leave(state, s)" : "*(State *)state = *s");
 }
 
 static void print_apply(Emitter *em, Text *out) {
-    text_add(out, "EXPORT int ludens_apply(const void *const from, const Move *const move, "
-                  "void *const to) {\n"
-                  "    State s_ = *(const State *)from;\n"
-                  "    State *const s = &s_;\n"
-                  "    int fault = 0;\n"
-                  "    if (move->w[1] >> 63)\n"
-                  "        s->player = (uint8_t)NEXT_PLAYER(s->player);\n"
-                  "    else\n");
+    text_f(out,
+           "EXPORT int ludens_apply(const void *const from, const Move *const move, "
+           "void *const to) {\n"
+           "    State s_ = %s;\n"
+           "    State *const s = &s_;\n"
+           "    int fault = 0;\n"
+           "    if (move->w[1] >> 63)\n"
+           "        s->player = (uint8_t)NEXT_PLAYER(s->player);\n"
+           "    else\n",
+           em->kept ? "enter(from)" : "*(const State *)from");
     text_f(out, "        fault = %s;\n", by_player(em, "play_", "(s, pack(*move))"));
-    text_add(out, "    if (!fault) *(State *)to = s_;\n    return fault;\n}\n\n");
+    text_f(out, "    if (!fault) %s;\n    return fault;\n}\n\n",
+           em->kept ? "leave(to, s)" : "*(State *)to = s_");
+}
+
+// The state outside as `s`.
+static const char *look(const Emitter *em) {
+    return em->kept ? "const State s_ = enter(state);\n    const State *const s = &s_;"
+                    : "const State *const s = state;";
 }
 
 static void print_questions(Emitter *em, Text *out) {
     text_f(out,
            "EXPORT int ludens_moves(const void *const state, Move *const out, const int cap) {\n"
-           "    const State *const s = state;\n    return (int)(%s);\n}\n\n",
-           by_player(em, "list_", "(s, 0, out, cap)"));
+           "    %s\n    return (int)(%s);\n}\n\n",
+           look(em), by_player(em, "list_", "(s, 0, out, cap)"));
     text_f(out,
            "EXPORT int64_t ludens_count(const void *const state) {\n"
-           "    const State *const s = state;\n    return %s;\n}\n\n",
-           by_player(em, "count_", "(s)"));
-    text_add(out, "EXPORT int ludens_any(const void *const state) {\n"
-                  "    return any_move(state);\n}\n\n"
-                  "EXPORT int ludens_stuck(const void *const state, const int all) {\n"
-                  "    const State *const s = state;\n"
-                  "    return all ? ALL_STUCK(s) : STUCK(s);\n}\n\n");
+           "    %s\n    return %s;\n}\n\n",
+           look(em), by_player(em, "count_", "(s)"));
+    text_f(out,
+           "EXPORT int ludens_any(const void *const state) {\n"
+           "    %s\n    return any_move(s);\n}\n\n"
+           "EXPORT int ludens_stuck(const void *const state, const int all) {\n"
+           "    %s\n"
+           "    return all ? ALL_STUCK(s) : STUCK(s);\n}\n\n",
+           look(em), look(em));
     text_f(out,
            "EXPORT int ludens_random(const void *const state, const uint64_t random, "
            "Move *const out) {\n"
            "    Move list[LISTED];\n"
            "    list[0] = (Move){{0, 0}};\n"
-           "    const State *const s = state;\n"
+           "    %s\n"
            "    int64_t n = %s;\n"
            "    if (n <= 0) return (int)n;\n"
            "    const int64_t which = (int64_t)((random >> 32) * (uint64_t)n >> 32);\n"
            "    if (which < LISTED) *out = list[which];\n"
            "    else n = %s;\n"
            "    return 1;\n}\n\n",
-           by_player(em, "list_", "(s, 0, list, LISTED)"),
+           look(em), by_player(em, "list_", "(s, 0, list, LISTED)"),
            by_player(em, "list_", "(s, which, out, 1)"));
 }
 
@@ -397,11 +429,18 @@ void emit_exports(Emitter *em, Text *out) {
     text_f(out,
            "static int64_t perft(const State *const s, const int depth) {\n    return %s;\n}\n\n",
            by_player(em, "perft_", "(s, depth)"));
+    per_player(em, out, no_move_part);
     per_player(em, out, ply_part);
+    em->chained = emit_chains(em, out);
+    if (em->chained)
+        per_player(em, out, chain_ply_part);
+    emit_print_enter(em, out);
     print_questions(em, out);
     print_apply(em, out);
-    text_add(out, "EXPORT int64_t ludens_perft(const void *const state, const int depth) {\n"
-                  "    return perft(state, depth);\n}\n\n");
+    text_f(out,
+           "EXPORT int64_t ludens_perft(const void *const state, const int depth) {\n"
+           "    %s\n    return perft(s, depth);\n}\n\n",
+           look(em));
     print_playout(em, out);
     print_hash(em, out);
 }

@@ -99,11 +99,12 @@ void emit_state(Emitter *em, Text *out) {
     }
     if (l->size > at)
         text_f(out, "    uint8_t pad_%d[%d];\n", pads++, l->size - at);
+    emit_kept_field(em, out);
     text_f(out,
-           "} State;\n_Static_assert(sizeof(State) == %d, \"size\");\n"
+           "} State;\n_Static_assert(%s == %d, \"size\");\n"
            "_Static_assert(offsetof(State, player) == %d, \"player\");\n"
            "_Static_assert(offsetof(State, result) == %d, \"result\");\n",
-           l->size, l->player, l->result);
+           em->kept ? "offsetof(State, empty)" : "sizeof(State)", l->size, l->player, l->result);
     for (int n = 0; n < em->g->vars; n++)
         text_f(out, "_Static_assert(offsetof(State, %s) == %d, \"layout\");\n",
                emit_var_field(em, n), em->g->var[n].offset);

@@ -14,7 +14,7 @@
 //     emit_turn.c emit_choose.c            finding moves; better ways to find random ones:
 //     emit_family.c emit_pairs.c           all moves from a choice on as a few sets
 //     emit_columns.c emit_column_text.c    parts of stacks, for all stacks at once
-//     emit_play.c                          exported functions
+//     emit_play.c emit_kept.c              exported functions; what they keep beside a state
 #ifndef LUDENS_NATIVE_EMITTER_H
 #define LUDENS_NATIVE_EMITTER_H
 
@@ -82,6 +82,8 @@ typedef struct Emitter {
     bool draws;            // the family just written draws a number itself where k->left < 0
     bool family_columns;   // the family just written is there if USE_COLUMNS
     bool else_remembers;   // otherwise moves are remembered
+    bool chained;          // random games draw chains
+    bool kept;             // states keep their free cells (emit_kept.c)
     bool paired;           // a turn is a pair of cells, found as a few sets
     EmitText *texts;
 
@@ -378,6 +380,14 @@ bool emit_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *he
 int emit_column_lanes(const Emitter *em); // of a vector of all stacks; 0 if there is none
 int emit_column_bits(const Emitter *em);  // of a lane
 void emit_column_helpers(Emitter *em);
+
+// --- emit_kept.c ---
+void emit_decide_kept(Emitter *em);
+void emit_kept_field(Emitter *em, Text *out);
+// The statement that keeps the free cells of `s` right when those of `x` get or lose pieces.
+const char *emit_keep(Emitter *em, const char *s, const char *x, bool full);
+void emit_print_enter(Emitter *em, Text *out); // from states outside and back
+bool emit_chains(Emitter *em, Text *out);      // a random move by chains; false if there are none
 
 // --- emit_play.c ---
 bool emit_says_again(const IrStmt *s); // a player may move twice
