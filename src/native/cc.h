@@ -9,11 +9,10 @@
 #include <stdint.h>
 
 // -march=native: the code is made for this processor and kept under its name. No stack protector
-// and no unwinding tables: the code calls nothing. No vectors of neighbouring fields: gcc packs the
-// sets of a state into one register and takes them apart again on the way from ply to ply.
+// and no unwinding tables: the code calls nothing.
 #define CC_FLAGS                                                                                   \
     "-std=gnu11", "-O3", "-march=native", "-fPIC", "-shared", "-fno-stack-protector",              \
-        "-fno-asynchronous-unwind-tables", "-fno-tree-slp-vectorize", "-w"
+        "-fno-asynchronous-unwind-tables", "-w"
 
 // The compiler in use: $CC (words separated by blanks) or cc. False (with a reason) if there is
 // none on the PATH. `id` tells compilers and their versions apart.

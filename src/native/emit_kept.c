@@ -132,6 +132,23 @@ static bool find_chains(Emitter *em, Chains *chains) {
     return split_board(em, chains);
 }
 
+// The choice. Where a step that leaves the board leads to no number of a cell, a plain shift will
+// do.
+static const char *first_free(Emitter *em, int d) {
+    const Board *b = em->b;
+    int by = 0;
+    for (int c = 0; c < b->cells; c++) {
+        int to = b->step[c * b->directions + d];
+        if (to < b->cells && by && to - c != by)
+            return "choices(s, me)";
+        by = to < b->cells ? to - c : by;
+    }
+    for (int c = 0; c < b->cells; c++)
+        if (b->step[c * b->directions + d] >= b->cells && c + by >= 0 && c + by < b->cells)
+            return "choices(s, me)";
+    return emit_f(em, "s->empty & ~(s->empty %s %d)", by > 0 ? "<<" : ">>", by > 0 ? by : -by);
+}
+
 // Prints what draws a chain; false if the choice is not that.
 bool emit_chains(Emitter *em, Text *out) {
     Chains chains;
@@ -148,7 +165,7 @@ bool emit_chains(Emitter *em, Text *out) {
            "static INLINE int in_order(const State *const s) { return set_within(%s, s->empty); }\n"
            "// One random move, if there is one: any chain, again if it is full.\n"
            "static INLINE int move_in_chain(State *const s, const int me, Random *const random) {\n"
-           "    const Set x = choices(s, me);\n"
+           "    const Set x = %s;\n"
            "    Set at = x & chain[random_share(random, %d)];\n"
            "    while (!LIKELY(at)) {\n"
            "        if (!x) return 0;\n"
@@ -158,6 +175,6 @@ bool emit_chains(Emitter *em, Text *out) {
            "    const int fault = play_cell(s, me, CTZ(at), at);\n"
            "    return fault ? fault : 1;\n"
            "}\n\n",
-           behind, chains.count, chains.count);
+           behind, first_free(em, chains.d), chains.count, chains.count);
     return true;
 }

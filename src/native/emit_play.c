@@ -268,6 +268,7 @@ static void print_rounds(Emitter *em, Text *out, const char *ply, bool draws) {
         text_add(out, "        }\n        left -= on > 0;\n    }\n");
         return;
     }
+    text_add(out, "    if (!s->result && left > 0) {\n");
     for (int p = 1; p < players; p++)
         text_f(out, "    if (s->player == %d) goto %s_player_%d;\n", p, ply, p);
     text_f(out, "    for (;;) {\n%s", fresh);
@@ -275,13 +276,12 @@ static void print_rounds(Emitter *em, Text *out, const char *ply, bool draws) {
         if (p > 0)
             text_f(out, "    %s_player_%d:\n", ply, p);
         text_f(out,
-               "        if (s->result || left <= 0) break;\n"
                "        on = %s_%d(s, &random);\n"
-               "        if (on <= 0) break;\n"
-               "        left--;\n",
+               "        if (UNLIKELY(on <= 0)) break;\n"
+               "        if (--left == 0 || s->result) break;\n",
                ply, p);
     }
-    text_add(out, "    }\n");
+    text_add(out, "    }\n    }\n");
 }
 
 static void print_playout(Emitter *em, Text *out) {

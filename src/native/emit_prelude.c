@@ -11,6 +11,7 @@ static const char *const macros =
     "#define EXPORT __attribute__((visibility(\"default\")))\n"
     "#define NOINLINE __attribute__((noinline))\n"
     "#define LIKELY(x) __builtin_expect(!!(x), 1)\n"
+    "#define UNLIKELY(x) __builtin_expect(!!(x), 0)\n"
     "#define POPCOUNT(x) __builtin_popcountll(x)\n"
     "#define CTZ(x) __builtin_ctzll(x)\n"
     "#define CLZ(x) __builtin_clzll(x)\n"
@@ -487,7 +488,15 @@ static void print_sets(Emitter *em, Text *out) {
     text_add(out, em->one ? nth_one : nth_many);
 }
 
+// Tuned for some processors, gcc keeps words that it has no register for in vector registers, and
+// the way there and back takes longer than memory. Sets of several words gain from being vectors.
+static const char *const tuning = "#if defined(__x86_64__) && !defined(__clang__)\n"
+                                  "#pragma GCC target(\"tune=generic\")\n"
+                                  "#endif\n";
+
 void emit_prelude(Emitter *em, Text *out) {
+    if (em->one)
+        text_add(out, tuning);
     text_add(out, macros);
     print_sets(em, out);
     text_add(out, em->g->move_bits <= 63 ? short_moves : long_moves);

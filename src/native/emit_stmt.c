@@ -374,8 +374,8 @@ void emit_rules(Emitter *em, const IrRules *rules, const char *name, int otherwi
     for (int n = 0; n < rules->count; n++) {
         const IrRule *rule = &rules->rule[n];
         emit_comment(em, rule->text ? emit_word_line(em, rule->text) : "", &rules->frame, NULL);
-        if (rule->cond)
-            emit_open(em, "if (%s)", emit_expr(em, f, rule->cond));
+        if (rule->cond) // most positions are not the last
+            emit_open(em, "if (UNLIKELY(%s))", emit_expr(em, f, rule->cond));
         else
             emit_scope(em);
         outcome(em, f, rule);
