@@ -262,8 +262,12 @@ void emit_choose(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *her
         emit_open(em, "if (mode == MODE_PICK)");
         emit_line(em, "TRY(%s, MODE_COUNT, %s);", before, after);
         emit_line(em, "if (k->n == 0) return 0;");
-        emit_line(em, "k->left = (int64_t)random_below(k->random, (uint64_t)k->n);");
-        emit_line(em, "return %s, MODE_SELECT, %s;", before, after);
+        emit_line(em, "const uint64_t all = (uint64_t)k->n;");
+        emit_open(em, "for (;;)");
+        emit_line(em, "k->left = (int64_t)random_below(k->random, all);");
+        emit_line(em, "const int found = %s, MODE_SELECT, %s;", before, after);
+        emit_line(em, "if (LIKELY(found != AGAIN)) return found;");
+        emit_close(em);
         emit_close(em);
     } else {
         em->remembers |= !em->in_family;

@@ -17,8 +17,9 @@
 // --- what follows the choice ---
 
 typedef struct Follow {
-    const IrExpr *cond;  // NULL: every member is a move
-    const IrStmt *third; // where cond holds, another choice
+    const IrExpr *cond;   // NULL: every member is a move
+    const IrStmt *third;  // where cond holds, another choice
+    const IrStmt *branch; // the statement with that condition
 } Follow;
 
 // The next statement, going up where a block ends.
@@ -106,6 +107,7 @@ static bool read_follow(Emitter *em, EmitFrame *f, const IrStmt *choice, const E
             return false;
         follow->cond = s->e[0];
         follow->third = s->body;
+        follow->branch = s;
         return true;
     }
     return false;
@@ -158,6 +160,20 @@ static void close_parts(Emitter *em, const Split *split, const char *otherwise) 
     }
 }
 
+// Opens an `if` for random moves out of more than there are; false if that cannot be.
+static bool begin_lazy(Emitter *em, EmitFrame *f, const Follow *follow, const Split *split,
+                       EmitLazy *lazy) {
+    const IrExpr *bound = emit_bound(em, follow->third->domain->a);
+    if (!bound)
+        return false;
+    lazy->f = f;
+    lazy->third = follow->third->domain->a;
+    lazy->third_lo = em->g->site[follow->third->id].lo;
+    lazy->bound = emit_expr(em, f, bound);
+    emit_open(em, "if (%s)", emit_lazy_if(em, f, split->plain, split->plains));
+    return true;
+}
+
 // --- one choice, split ---
 
 static bool single(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
@@ -175,15 +191,27 @@ static bool single(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *h
     const char *all = emit_temp(em, "Set", members);
     const char *on = emit_temp(em, "Set", emit_and(em, all, split.set));
     const char *at = emit_at(em, 0);
+    emit_line(em, "k->split = 0;");
     emit_line(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at, site->lo,
               emit_minus(em, all, on));
-    emit_open(em, "if (SET_SOME(%s))", on);
+    EmitLazy lazy = {.count = emit_f(em, "set_count(%s)", on), .at_third = emit_at(em, site->bits)};
+    lazy.move = emit_f(em, "move_put(%s, %s, set_nth(%s, first) - %d)", em->m, at, on, site->lo);
+    bool lazily = begin_lazy(em, f, &follow, &split, &lazy);
+    if (lazily) {
+        emit_lazy_product(em, &lazy);
+        emit_close(em);
+    }
+    emit_open(em, "%sif (SET_SOME(%s))", lazily ? "else " : "", on);
     const char *last = third_set(em, f, &follow, &split);
+    emit_line(em, "k->split = 1;");
     emit_line(em, "TRY(put_product(k, mode, %s, %s, %d, %s, %s, %d, %s));", em->m, at, site->lo, on,
               emit_at(em, site->bits), third->lo, last);
     close_parts(em, &split,
-                emit_f(em, "TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at, site->lo, on));
+                emit_f(em, "k->split = 0; TRY(put_set(k, mode, %s, %s, %d, %s));", em->m, at,
+                       site->lo, on));
     emit_close(em);
+    emit_line(em, "k->split = -1;");
+    emit_note_split(em, follow.branch);
     return true;
 }
 
@@ -320,15 +348,28 @@ static bool edges(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *seco
             p->on = emit_temp(em, "uint64_t", emit_f(em, "%s & %s", p->all, closing));
             any = emit_f(em, "%s%s%s", any, *any ? " | " : "", p->on);
         }
+        if (follow.cond)
+            emit_line(em, "k->split = 0;");
         emit_line(em, "TRY(put_edges(k, mode, %s, %s, %s, edges_%d, %s & ~%s));", em->m, at, at_two,
                   p->cells, p->all, p->on);
     }
     if (!follow.cond)
         return true;
     const IrSite *third = &em->g->site[follow.third->id];
-    emit_open(em, "if (%s)", any);
+    EmitLazy lazy = {.at_third = emit_at(em, one->bits + two->bits)};
+    bool lazily = begin_lazy(em, f, &follow, &split, &lazy);
+    for (int n = 0; lazily && n < parts; n++) {
+        lazy.count = emit_f(em, "POPCOUNT(%s)", part[n].on);
+        lazy.move = emit_f(em, "edge_move(%s, %s, %s, edges_%d, word_nth(%s, first))", em->m, at,
+                           at_two, part[n].cells, part[n].on);
+        emit_lazy_product(em, &lazy);
+    }
+    if (lazily)
+        emit_close(em);
+    emit_open(em, "%sif (%s)", lazily ? "else " : "", any);
     const char *last = third_set(em, f, &follow, &split);
-    const char *otherwise = "";
+    const char *otherwise = "k->split = 0; ";
+    emit_line(em, "k->split = 1;");
     for (int n = 0; n < parts; n++) {
         emit_line(em, "TRY(put_edge_products(k, mode, %s, %s, %s, edges_%d, %s, %s, %d, %s));",
                   em->m, at, at_two, part[n].cells, part[n].on, emit_at(em, one->bits + two->bits),
@@ -337,6 +378,50 @@ static bool edges(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *seco
                            em->m, at, at_two, part[n].cells, part[n].on);
     }
     close_parts(em, &split, otherwise);
+    emit_close(em);
+    emit_line(em, "k->split = -1;");
+    emit_note_split(em, follow.branch);
+    return true;
+}
+
+// --- pairs apart ---
+
+// A cell of mine and any of a set: for random moves alone, the rest is left to others.
+static bool apart(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                  const EmitRest *here) {
+    Follow follow;
+    Split split;
+    EmitLocal *local = f->local;
+    if (s->domain->where || second->domain->where)
+        return false;
+    EmitApart pairs = {.from = emit_temp(em, "Set", emit_members(em, f, s->domain))};
+    em->it = &local[s->domain->slot];
+    EmitLocal kept = *em->it;
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    bool varies = emit_depends(em, f, second->domain->a);
+    *em->it = kept;
+    if (varies || !(emit_facts(em, f, s->domain->a) & FACT_MINE) ||
+        !read_follow(em, f, second, here, s->domain->slot, &follow) || !follow.cond || !em->grown)
+        return false;
+    pairs.to = emit_temp(em, "Set", emit_members(em, f, second->domain));
+    em->closing_only = true;
+    em->it = &local[second->domain->slot];
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    bool found = find_split(em, f, &follow, &split);
+    em->closing_only = false;
+    if (!found || strcmp(split.set, "SET_ALL") != 0 || !em->closing_men)
+        return false;
+    pairs.men = emit_temp(em, "Set", em->closing_men);
+    const IrSite *one = &em->g->site[s->id], *two = &em->g->site[second->id];
+    EmitLazy lazy = {.at_third = emit_at(em, one->bits + two->bits)};
+    lazy.move = emit_f(em, "move_put(move_put(%s, %s, one - %d), %s, two - %d)", em->m,
+                       emit_at(em, 0), one->lo, emit_at(em, one->bits), two->lo);
+    if (!begin_lazy(em, f, &follow, &split, &lazy))
+        return false;
+    emit_open(em, "if (SET_SOME(%s))", lazy.bound);
+    emit_lazy_pairs(em, &lazy, &pairs);
+    emit_line(em, "return 0;");
+    emit_close(em);
     emit_close(em);
     return true;
 }
@@ -420,8 +505,10 @@ static bool either_way(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt 
         rest.next = two;
         if (attempt(em, f, edges, one, two, behind) || attempt(em, f, try_pairs, one, two, behind))
             any = true;
-        else
+        else {
+            attempt(em, f, apart, one, two, behind);
             emit_choose(em, f, one, &rest);
+        }
         if (n == 1)
             emit_else(em);
     }

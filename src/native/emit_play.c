@@ -87,10 +87,10 @@ static const char *const picking_remembered =
 static const char *const picking_families =
     "// One random move; 1, 0 if there is none, or a fault.\n"
     "static INLINE int move_at_random_@(State *const s, Random *const random) {\n"
-    "    Sink k = {.random = random};\n"
+    "    Sink k = {.random = random, .lazy = 1, .split = -1};\n"
     "    const int found = generate(s, @, MODE_PICK, &k);\n"
     "    if (found <= 0) return found;\n"
-    "    const int fault = play_@(s, k.found);\n"
+    "    const int fault = PLAY_FOUND(s, @, k);\n"
     "    return fault ? fault : 1;\n"
     "}\n\n";
 
@@ -402,6 +402,9 @@ void emit_exports(Emitter *em, Text *out) {
                      "    return play(s, @, m);\n}\n\n"
                    : "static int play_@(State *const s, const Packed m) {\n"
                      "    return play(s, @, m);\n}\n\n");
+    text_f(out, "#define PLAY_FOUND(s, me, k) %s\n",
+           em->small && !em->paired ? "play_known(s, me, (k).found, (k).split)"
+                                    : "play_##me(s, (k).found)");
     print_picking(em, out);
     print_calls(em, out);
     text_add(out, fixed_parts);

@@ -142,7 +142,10 @@ static void while_loop(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive afte
 static void if_else(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
     int slots = f->ir->slots;
     unsigned *facts = ARENA_ARRAY(em->arena, unsigned, slots + 1);
-    emit_open(em, "if (%s)", emit_expr(em, f, s->e[0]));
+    const char *cond = emit_expr(em, f, s->e[0]);
+    if (em->stream == EMIT_APPLY && s == em->split && !em->splits_differ)
+        cond = emit_f(em, "hint < 0 ? %s : hint", cond);
+    emit_open(em, "if (%s)", cond);
     for (int n = 0; n < slots; n++)
         facts[n] = f->local[n].facts;
     emit_block(em, f, s->body, after);
@@ -317,10 +320,15 @@ void emit_apply(Emitter *em) {
         return;
     }
     emit_block(em, f, g->turn, emit_live_all());
-    text_add(em->protos, "static INLINE int play(State *const s, const int me, Packed m);\n");
-    text_add(em->bodies, "// Plays a legal move of `me`: the turn, the end, the next player.\n"
-                         "static INLINE int play(State *const s, const int me, Packed m) {\n"
-                         "    int again = 0;\n");
+    const char *head = "static INLINE int play_known(State *const s, const int me, Packed m, "
+                       "const int hint)";
+    const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
+    text_f(em->protos, "%s;\n%s;\n", head, play);
+    text_f(
+        em->bodies,
+        "// Plays a legal move of `me`: the turn, the end, the next player. `hint`: Sink.split.\n"
+        "%s {\n    return play_known(s, me, m, -1);\n}\n\n%s {\n    int again = 0;\n",
+        play, head);
     declarations(em, f, em->bodies);
     text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
     em->small = em->t->n < SMALL;

@@ -14,6 +14,7 @@
 //     emit_turn.c emit_choose.c            finding moves; better ways to find random ones:
 //     emit_family.c emit_pairs.c           all moves from a choice on as a few sets
 //     emit_columns.c emit_column_text.c    parts of stacks, for all stacks at once
+//     emit_lazy.c                          random moves out of more than there are
 //     emit_play.c emit_kept.c              exported functions; what they keep beside a state
 #ifndef LUDENS_NATIVE_EMITTER_H
 #define LUDENS_NATIVE_EMITTER_H
@@ -82,6 +83,8 @@ typedef struct Emitter {
     bool draws;            // the family just written draws a number itself where k->left < 0
     bool family_columns;   // the family just written is there if USE_COLUMNS
     bool else_remembers;   // otherwise moves are remembered
+    const IrStmt *split;   // where some moves go on to a further choice, as families see it
+    bool splits_differ;    // in several places
     bool chained;          // random games draw chains
     bool kept;             // states keep their free cells (emit_kept.c)
     bool paired;           // a turn is a pair of cells, found as a few sets
@@ -380,6 +383,26 @@ bool emit_columns(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *he
 int emit_column_lanes(const Emitter *em); // of a vector of all stacks; 0 if there is none
 int emit_column_bits(const Emitter *em);  // of a lane
 void emit_column_helpers(Emitter *em);
+
+// --- emit_lazy.c ---
+typedef struct EmitLazy { // members that go on to a third choice
+    EmitFrame *f;
+    const IrExpr *third;      // what it chooses from
+    const char *bound;        // a set of which that is a part
+    const char *count, *move; // how many members; the move so far, of number `first`
+    const char *at_third;
+    int third_lo;
+} EmitLazy;
+typedef struct EmitApart { // pairs of `from` and `to` that go on if a line of `men` is complete
+    const char *from, *to, *men;
+} EmitApart;
+// A set that has the members of e and is empty only if e is; NULL if there is none at hand.
+const IrExpr *emit_bound(const Emitter *em, const IrExpr *e);
+const char *emit_lazy_if(Emitter *em, EmitFrame *f, const IrExpr *const *plain, int plains);
+void emit_lazy_product(Emitter *em, const EmitLazy *lazy);
+// The same for pairs of cells; `move` uses `one` and `two`.
+void emit_lazy_pairs(Emitter *em, const EmitLazy *lazy, const EmitApart *apart);
+void emit_note_split(Emitter *em, const IrStmt *branch);
 
 // --- emit_kept.c ---
 void emit_decide_kept(Emitter *em);
