@@ -278,7 +278,11 @@ static void print_rounds(Emitter *em, Text *out, const char *ply, bool draws) {
         text_f(out,
                "        on = %s_%d(s, &random);\n"
                "        if (UNLIKELY(on <= 0)) break;\n"
-               "        if (--left == 0 || s->result) break;\n",
+               "        if (UNLIKELY(s->result)) {\n"
+               "            left--;\n"
+               "            break;\n"
+               "        }\n"
+               "        if (UNLIKELY(--left == 0)) break;\n",
                ply, p);
     }
     text_add(out, "    }\n    }\n");

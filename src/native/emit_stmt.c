@@ -356,15 +356,14 @@ static void score_rule(Emitter *em, EmitFrame *f, const IrRule *rule) {
 static void outcome(Emitter *em, EmitFrame *f, const IrRule *rule) {
     int all = (1 << em->g->players) - 1;
     switch (rule->outcome) {
-    case OUT_DRAW: emit_line(em, "return RESULT_OVER;"); break;
+    case OUT_DRAW: emit_line(em, "return OVER(0);"); break;
     case OUT_PASS: emit_line(em, "return 0;"); break;
     case OUT_WINS:
-        emit_line(em, "return RESULT_OVER | (%d & 1 << %s);", all, emit_expr(em, f, rule->player));
+        emit_line(em, "return OVER(%d & 1 << %s);", all, emit_expr(em, f, rule->player));
         break;
     case OUT_LOSES: {
         const char *p = emit_temp(em, "int", emit_expr(em, f, rule->player));
-        emit_line(em, "return RESULT_OVER | (%s < %d ? %d & ~(1 << %s) : 0);", p, em->g->players,
-                  all, p);
+        emit_line(em, "return OVER(%s < %d ? %d & ~(1 << %s) : 0);", p, em->g->players, all, p);
         break;
     }
     default: score_rule(em, f, rule); break;
