@@ -293,6 +293,111 @@ static const char *const steps_that_take =
     "when stuck\n"
     "    pass\n";
 
+// Men that fly and take, from the first move on; some of those that may be taken are in mills.
+static const char *const flying_mills =
+    "game \"Flying\"\n"
+    "players White, Black\n"
+    "board\n"
+    "    lines\n"
+    "        a3 b3 c3\n"
+    "        a2 b2 c2\n"
+    "        a1 b1 c1\n"
+    "        a1 a2 a3\n"
+    "        b1 b2 b3\n"
+    "        c1 c2 c3\n"
+    "piece man of White, Black\n"
+    "let milled(p) = some l in lines through p : l within men of owner(p)\n"
+    "let loose = theirs where not milled(it)\n"
+    "let prey = if some loose then loose else theirs\n"
+    "setup\n"
+    "    place man of White at a1, b1, c2\n"
+    "    place man of Black at a3, b3, c3, b2\n"
+    "turn\n"
+    "    choose from in mine\n"
+    "    choose to in if count mine <= 3 then empty else empty & next(from)\n"
+    "    move from to to\n"
+    "    if milled(to) and some prey\n"
+    "        choose victim in prey\n"
+    "        remove victim\n"
+    "end\n"
+    "    opponent loses when count theirs < 2\n"
+    "    draw when 30 moves without remove\n"
+    "when stuck\n"
+    "    me loses\n";
+
+// Falling pieces: downwards from a board in order, and to the west with gaps from the start.
+static const char *const falling = "game \"Falling\"\n"
+                                   "players White, Black\n"
+                                   "board square 5 x 4\n"
+                                   "    lines of 3\n"
+                                   "piece disc of White, Black\n"
+                                   "setup\n"
+                                   "    place disc of Black at a1, a2, c1\n"
+                                   "turn\n"
+                                   "    choose at in empty - step(empty, n)\n"
+                                   "    place disc at at\n"
+                                   "end\n"
+                                   "    me wins when some l in lines : l within mine\n"
+                                   "    draw when no empty\n";
+
+static const char *const falling_with_gaps = "game \"Gaps\"\n"
+                                             "players White, Black\n"
+                                             "board square 5 x 4\n"
+                                             "    lines of 3\n"
+                                             "piece disc of White, Black\n"
+                                             "var last : cell or none = none\n"
+                                             "setup\n"
+                                             "    place disc of Black at b1, d1, c2\n"
+                                             "turn\n"
+                                             "    choose at in empty - step(empty, e)\n"
+                                             "    place disc at at\n"
+                                             "    last = at\n"
+                                             "end\n"
+                                             "    me wins when some l in lines : l within mine\n"
+                                             "    draw when no empty\n";
+
+// Pairs of cells: more than 64 moves, then fewer.
+static const char *const many_pairs =
+    "game \"Many\"\n"
+    "players White, Black\n"
+    "board square 8 x 8\n"
+    "piece man of White, Black\n"
+    "let ahead = if me == White then {n, nw, ne} else {s, sw}\n"
+    "setup\n"
+    "    place man of White at row 1 | row 3 | row 5\n"
+    "    place man of Black at row 7\n"
+    "turn\n"
+    "    choose from in mine\n"
+    "    choose to in (union d in ahead : step({from}, d) - mine)\n"
+    "    move from to to\n"
+    "end\n"
+    "    me wins when some mine & row 8 or no theirs\n"
+    "when stuck\n"
+    "    me loses\n";
+
+// Enclosed rows whose ends may be cells that rows go through.
+static const char *const enclosed_overlap =
+    "game \"Overlap\"\n"
+    "players White, Black\n"
+    "board square 6 x 5\n"
+    "piece disc of White, Black\n"
+    "piece stone\n"
+    "let run(c, d) = if past(c, d while theirs | stones) in mine | stones then "
+    "ray(c, d while theirs | stones) else none\n"
+    "let enclosed(c) = union d in {n, e, s, w, ne} : run(c, d)\n"
+    "setup\n"
+    "    place disc of White at c2, d3\n"
+    "    place disc of Black at c3, d2\n"
+    "    place stone at b2, e3, c4\n"
+    "turn\n"
+    "    choose at in empty where some d in {n, e, s, w, ne} : some run(it, d)\n"
+    "    change enclosed(at) & theirs to disc of me\n"
+    "    place disc at at\n"
+    "when stuck\n"
+    "    pass\n"
+    "when all stuck\n"
+    "    most count discs of it wins\n";
+
 // Rules that stop the game: a score that leaves its range, a stack that grows too high.
 static const char *const failing = "game \"Failing\"\n"
                                    "players White, Black\n"
@@ -431,19 +536,21 @@ static int64_t walk(Runner *r, const uint8_t *state, int depth) {
 }
 
 // One random ply, often: every successor must come up, about as often as the others.
-static void check_uniform(Pair *p) {
+static void check_uniform(Pair *p, const void *start) {
     static Move moves[MOVES];
     enum { EACH = 60 };
     size_t size = (size_t)game_state_size(p->g);
-    int count = vm_moves(p->vm, p->g->start, moves, MOVES);
+    int count = vm_moves(p->vm, start, moves, MOVES);
+    if (count <= 0)
+        return;
     uint8_t *after = mem_alloc((size_t)count * size);
     int *hits = mem_alloc(sizeof *hits * (size_t)count);
     uint64_t rng[4] = {42, 1, 2, 3}, now[IR_MAX_STATE / 8];
     for (int i = 0; i < count; i++)
-        if (!vm_apply(p->vm, p->g->start, moves[i], after + (size_t)i * size))
+        if (!vm_apply(p->vm, start, moves[i], after + (size_t)i * size))
             count = 0; // the rules fail here
     for (int t = 0; t < EACH * count; t++) {
-        memcpy(now, p->g->start, size);
+        memcpy(now, start, size);
         assert_int_equal(p->n->playout(now, rng, 1), 1);
         int i = 0;
         while (i < count && memcmp(after + (size_t)i * size, now, size) != 0)
@@ -465,6 +572,24 @@ static void check_uniform(Pair *p) {
     mem_free(after);
 }
 
+// The same some plies later, where that is no long list.
+static void check_uniform_later(Pair *p) {
+    static Move moves[MOVES];
+    uint64_t now[IR_MAX_STATE / 8], next[IR_MAX_STATE / 8];
+    memcpy(now, p->g->start, (size_t)game_state_size(p->g));
+    for (int ply = 1; ply <= 20; ply++) {
+        const uint8_t *state = (const uint8_t *)now;
+        int count = state[p->g->ir->layout.result] ? 0 : vm_moves(p->vm, state, moves, MOVES);
+        if (count <= 0)
+            return;
+        if (ply % 3 == 0 && count < 200)
+            check_uniform(p, now);
+        if (!vm_apply(p->vm, state, moves[rng_below(&p->rng, (uint64_t)count)], (uint8_t *)next))
+            return;
+        memcpy(now, next, sizeof now);
+    }
+}
+
 static void compare(const char *text, bool fails) {
     Game *g = compile(text);
     Native *n = load(g);
@@ -483,7 +608,9 @@ static void compare(const char *text, bool fails) {
         assert_true(expected < 0 ? found < 0 : found == expected);
     }
     runner_free(r);
-    check_uniform(&p);
+    check_uniform(&p, g->start);
+    for (int i = 0; i < 3 && !fails; i++)
+        check_uniform_later(&p);
     uint64_t rng[4] = {5, 6, 7, 8}, state[IR_MAX_STATE / 8];
     for (int i = 0; i < GAMES; i++) {
         memcpy(state, g->start, (size_t)game_state_size(g));
@@ -576,6 +703,15 @@ static void test_failing(void **state) {
 }
 
 // The cache is keyed by the text: the same rules must give the same bytes.
+static void test_random_moves(void **state) {
+    (void)state;
+    compare(flying_mills, false);
+    compare(falling, false);
+    compare(falling_with_gaps, false);
+    compare(many_pairs, false);
+    compare(enclosed_overlap, false);
+}
+
 static void test_same_text(void **state) {
     (void)state;
     Game *one = compile(choices_of_all_kinds), *two = compile(choices_of_all_kinds);
@@ -630,6 +766,7 @@ int main(void) {
         cmocka_unit_test(test_boards),    cmocka_unit_test(test_failing),
         cmocka_unit_test(test_leaves),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_random_moves),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
 }
