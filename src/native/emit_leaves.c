@@ -104,7 +104,7 @@ static bool may_go_on(const IrRules *rules) {
 }
 
 void emit_ends(Emitter *em) {
-    em->leaves = !emit_says_again(em->g->turn) && !may_go_on(&em->g->end) &&
+    em->leaves = !em->columns && !emit_says_again(em->g->turn) && !may_go_on(&em->g->end) &&
                  (em->simple || (!em->remembers && !em->unlucky));
     if (!em->leaves)
         return;
@@ -257,7 +257,7 @@ static const char *state_fields(Emitter *em) {
         for (int i = 0; v->indexed && i < v->count; i++)
             list = emit_f(em, "%s.%s[%d] = s->%s[%d], ", list, name, i, name, i);
     }
-    return list;
+    return em->kept ? emit_f(em, "%s.empty = s->empty, ", list) : list;
 }
 
 static void print_read_state(Emitter *em, Text *out) {

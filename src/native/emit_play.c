@@ -426,11 +426,7 @@ void emit_exports(Emitter *em, Text *out) {
         for_player(out, perft_begin, p);
         emit_leaf_tree(em, out, p);
         if (!em->leaves || !em->simple)
-            for_player(out,
-                       em->simple     ? perft_set
-                       : em->list_any ? perft_columns
-                                      : perft_list,
-                       p);
+            for_player(out, em->simple ? perft_set : em->list_any ? perft_columns : perft_list, p);
         for_player(out, perft_end, p);
     }
     text_f(out,

@@ -761,11 +761,10 @@ int main(void) {
         return 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_text), cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_loops),     cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_boards),    cmocka_unit_test(test_failing),
-        cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_same_text),    cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_loops),        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_boards),       cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_leaves),       cmocka_unit_test(test_columns),
         cmocka_unit_test(test_random_moves),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
