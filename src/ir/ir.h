@@ -12,6 +12,7 @@
 #define LUDENS_IR_H
 
 #include "ir/board.h"
+#include "ir/look.h"
 
 #define IR_MAX_PLAYERS 7 // a result is one byte: a mark and one bit a player
 #define IR_MAX_KINDS 60
@@ -112,6 +113,7 @@ typedef struct IrDomain {
     X(IR_DIV, "/", "truncates; the divisor is never 0")                                            \
     X(IR_MOD, "%", "sign of the dividend; the divisor is never 0")                                 \
     X(IR_NEG, "neg", "")                                                                           \
+    X(IR_WRAP, "wrap", "k0 as a number of 32 bits: what does not fit goes round")                 \
     X(IR_ABS, "abs", "")                                                                           \
     X(IR_LOWER, "lower", "the smaller of k0, k1")                                                  \
     X(IR_HIGHER, "higher", "the larger of k0, k1")                                                 \
@@ -196,6 +198,9 @@ typedef enum IrStmtKind {
     ST_CHANGE,     // piece on cell or set e0 becomes kind `id` (or e2) of owner e1 (NULL: none);
                    //   attributes the new kind lacks become 0, new ones their default
     ST_AGAIN,      // the same player moves next
+    ST_NEXT,       // player e0 moves next, whoever was said before
+    ST_FAIL,       // the rules fail here: a fault that says `text`
+    ST_CALL,       // the statements of procedure `id`, on the same state
     ST_SCATTER,    // setup: e2 pieces of plane kind `id`, owner e1, on e0 by seed `value`
 } IrStmtKind;
 // Cells that are `none` make ST_PLACE .. ST_CHANGE do nothing. Moving a cell to itself does
@@ -230,12 +235,23 @@ typedef struct IrSite {
     int bits;                   // in a move
     const char *say;            // help text, NULL if the rules give none
     const char *before, *after; // notation around the value; before is "-" by default
-    const char **labels;        // either/or: of each branch, "" if none; NULL for choices
+    const char **labels;        // either/or: of each branch, "" if none; choices of numbers: the
+                                //   text of each value from lo on; NULL for other choices
     int slot;                   // choices: the local that takes the member
     IrProbe *probes;
     int probe_count;
     Span span;
 } IrSite;
+
+// Statements with a name and locals of their own, which may call themselves. They choose nothing;
+// what they give back goes into variables. More than IR_MAX_CALLS inside one another are a fault.
+#define IR_MAX_CALLS 200
+typedef struct IrProc {
+    const char *name;
+    IrFrame frame;
+    IrStmt *body;
+    Span span;
+} IrProc;
 
 typedef enum IrOutcome { OUT_DRAW, OUT_WINS, OUT_LOSES, OUT_MOST, OUT_LEAST, OUT_PASS } IrOutcome;
 typedef struct IrRule {
@@ -342,6 +358,7 @@ typedef struct IrInput { // another way to type moves
 typedef struct IrLayout {
     int size;
     int identity;
+    const uint64_t *mask; // identity / 8 words: the bits that count; NULL: all of them
     int player; // offset of the byte with the player on move
     int result; // offset of the byte: 0 while the game goes on, else RESULT_OVER | winners
     int stack_offset, stack_width; // stack boards: per cell 2, 4 or 8 bytes,
@@ -377,8 +394,12 @@ typedef struct IrGame {
     int tables, table_cap;
     IrFunc **func;
     int funcs, func_cap;
+    IrProc **proc;
+    int procs, proc_cap;
     IrSite *site;
     int sites, site_cap;
+    const uint64_t *hidden; // cells whose content tells no positions apart; NULL: none
+    const Look *look;       // NULL: nothing is said about pictures, cameras and arms
     IrStmt *setup, *turn;
     IrFrame setup_frame, turn_frame;
     IrRules end, stuck, all_stuck;
