@@ -1,5 +1,5 @@
 // draw: the canvas, what stands on a cell, and the legend. The shapes are in draw_square.c,
-// draw_hex.c and draw_lines.c.
+// draw_hex.c, draw_lines.c and draw_places.c.
 #include "game/draw.h"
 
 #include "game/draw_parts.h"
@@ -283,7 +283,8 @@ void draw_board(const Game *g, const uint8_t *state, DrawStyle style, Text *out)
     Drawing d = {.g = g, .ir = g->ir, .b = g->ir->board, .state = state, .style = style};
     measure_content(&d);
     bool points = d.b->shape == BOARD_LINES || (d.b->shape == BOARD_SQUARE && shows_ways(d.b));
-    bool drawn = points                       ? draw_lines(&d)
+    bool drawn = d.b->shape == BOARD_PLACES   ? draw_places(&d)
+                 : points                     ? draw_lines(&d)
                  : d.b->shape == BOARD_SQUARE ? draw_square(&d)
                                               : draw_hex(&d);
     if (!drawn)

@@ -55,5 +55,6 @@ int draw_row_label(const Drawing *d, int row, char out[12]);
 bool draw_square(Drawing *d);
 bool draw_hex(Drawing *d);
 bool draw_lines(Drawing *d);
+bool draw_places(Drawing *d); // draw_places.c
 
 #endif

@@ -82,7 +82,7 @@ static void add_place(Reading *x, Span span) {
 
 static void add_site_name(Reading *x, int site) {
     const IrSite *s = &x->ir->site[site];
-    if (s->labels)
+    if (ir_is_either(s))
         text_add(x->error, "a choice");
     else
         text_f(x->error, "`%s`", s->name);
@@ -149,11 +149,11 @@ static void begin_with(Reading *x, const VmChoice *made, int depth, const IrSite
     MoveBegun *b = x->begun;
     move_add_choices(x->ir, made, depth, true, &b->words);
     move_add_choices(x->ir, made, depth, false, &b->text);
-    b->name = next->labels ? NULL : next->name;
+    b->name = ir_is_either(next) ? NULL : next->name;
     b->say = next->say;
     for (int i = 0; i < depth; i++) {
         const IrSite *site = &x->ir->site[made[i].site];
-        if (!site->labels && site->type.kind == TY_CELL && made[i].value < x->ir->board->cells)
+        if (site->type.kind == TY_CELL && made[i].value < x->ir->board->cells)
             b->cells[made[i].value / 64] |= (uint64_t)1 << (made[i].value % 64);
     }
 }
@@ -192,7 +192,7 @@ static void add_begun(Reading *x, int depth, const MoveOptions *options) {
         move_add_choice(x->ir, c.site, c.value, &text);
         add_next(b, text_c(&text));
     }
-    if (same && !same_text(b->name, site->labels ? NULL : site->name))
+    if (same && !same_text(b->name, ir_is_either(site) ? NULL : site->name))
         b->name = NULL;
     if (same && !same_text(b->say, site->say))
         b->say = NULL;
@@ -225,15 +225,22 @@ static void note_incomplete(Reading *x, int site, int depth, const char *rest) {
     add_possible(x, depth);
 }
 
+// A word that was typed, with what stands in brackets behind it.
+static size_t word_length(const char *s) {
+    size_t n = 0;
+    while (move_is_word(s[n]))
+        n++;
+    if (n == 0)
+        return strcspn(s, " \t");
+    size_t bracket = s[n] == '(' ? strcspn(s + n, ") \t") : 0;
+    return bracket && s[n + bracket] == ')' ? n + bracket + 1 : n;
+}
+
 static void note_unreadable(Reading *x, int site, int depth, const char *rest) {
     if (!note(x, progress_of(x, depth, rest)))
         return;
     const IrSite *s = &x->ir->site[site];
-    size_t n = 0;
-    while (move_is_word(rest[n]))
-        n++;
-    if (n == 0)
-        n = strcspn(rest, " \t");
+    size_t n = word_length(rest);
     char word[MOVE_SHOWN_MAX + 1] = {0};
     memcpy(word, rest, n < MOVE_SHOWN_MAX ? n : MOVE_SHOWN_MAX);
     Text why = {0};
@@ -293,8 +300,25 @@ static bool read_value(const IrGame *ir, const IrSite *site, const char *word, i
     return read || (site->type.kind == TY_KIND && read_kind(ir, word, value));
 }
 
+// The same for a number with a text.
+static size_t label_length(const IrSite *site, const char *s, int64_t *value) {
+    size_t longest = 0;
+    for (int i = 0; i <= site->hi - site->lo; i++) {
+        const char *end = move_after(s, site->labels[i]);
+        size_t n = end ? (size_t)(end - s) : 0;
+        bool whole = n && !(move_is_word(s[n - 1]) && move_is_word(s[n]));
+        if (!whole || n <= longest)
+            continue;
+        longest = n;
+        *value = site->lo + i;
+    }
+    return longest;
+}
+
 // The length of the longest beginning of s that is a value of the site; 0 if there is none.
 static size_t value_length(Reading *x, const IrSite *site, const char *s, int64_t *value) {
+    if (site->labels)
+        return label_length(site, s, value);
     size_t n = strcspn(s, " \t");
     char word[MOVE_SHOWN_MAX + 1];
     for (n = n < MOVE_SHOWN_MAX ? n : MOVE_SHOWN_MAX; n > 0; n--) {
@@ -363,15 +387,15 @@ static void explore_either(Reading *x, int site, int depth, const char *rest) {
 static void explore_answers(Reading *x, int site, int depth) {
     const IrSite *s = &x->ir->site[site];
     const IrInput *input = x->ir->input;
-    for (int b = 0; s->labels && b < branch_count(s); b++)
+    for (int b = 0; ir_is_either(s) && b < branch_count(s); b++)
         give(x, site, depth, b, "", "", "");
-    for (int i = 0; !s->labels && i < x->answers->count; i++) {
+    for (int i = 0; !ir_is_either(s) && i < x->answers->count; i++) {
         if (strcmp(input->answer[i].choice, s->name) == 0) {
             give(x, site, depth, x->answers->values[i], "", "", "");
             return;
         }
     }
-    if (!s->labels)
+    if (!ir_is_either(s))
         note_incomplete(x, site, depth, "");
 }
 
@@ -391,7 +415,7 @@ static void explore(Reading *x, int depth, const char *rest) {
             break;
         if (!x->text)
             explore_answers(x, stop.site, depth);
-        else if (x->ir->site[stop.site].labels)
+        else if (ir_is_either(&x->ir->site[stop.site]))
             explore_either(x, stop.site, depth, rest);
         else
             explore_choice(x, stop.site, depth, rest);

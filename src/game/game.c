@@ -1,6 +1,7 @@
 // game: see game.h for the contract.
 //
 //     text --parse--> tree --check--> IrGame --vm_compile--> VmProgram --setup, scramble--> start
+//     S3 file --s3_read--> S3File --s3_lower--^
 #include "game/game.h"
 
 #include "base/file.h"
@@ -9,8 +10,10 @@
 #include "game/runner.h"
 #include "lang/check.h"
 #include "lang/parse.h"
+#include "s3/s3.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 // More random moves than this mix no puzzle better, and more time means that the rules are so
@@ -24,12 +27,19 @@ static const Span nowhere = {0};
 
 // --- loading ---
 
-static bool compile(Game *g, const char *const *params, int count, Diags *diags) {
+// What a file is, its content says: files of both languages may have any name.
+static const IrGame *understand(Game *g, const char *const *params, int count, Diags *diags) {
+    if (s3_recognised(g->source.text, g->source.size)) {
+        const S3File *file = s3_read(&g->arena, &g->source, diags);
+        return !file || diags->errors ? NULL : s3_lower(&g->arena, file, params, count, diags);
+    }
     Node *file = parse_file(&g->arena, &g->source, diags);
-    if (diags->errors)
-        return false;
-    g->ir = check_game(&g->arena, file, &g->source, params, count, diags);
-    if (!g->ir)
+    return diags->errors ? NULL : check_game(&g->arena, file, &g->source, params, count, diags);
+}
+
+static bool compile(Game *g, const char *const *params, int count, Diags *diags) {
+    g->ir = understand(g, params, count, diags);
+    if (!g->ir || diags->errors)
         return false;
     g->program = vm_compile(&g->arena, g->ir, diags);
     if (!g->program)
@@ -115,8 +125,9 @@ static char *plain_name(const char *title) {
     const char *slash = strrchr(title, '/');
     const char *name = slash ? slash + 1 : title;
     size_t n = strlen(name);
-    if (n > 5 && strcmp(name + n - 5, ".game") == 0)
-        n -= 5;
+    const char *dot = strrchr(name, '.');
+    if (dot && dot > name && dot[1])
+        n = (size_t)(dot - name);
     return copy_text(name, n);
 }
 
@@ -146,6 +157,11 @@ Game *game_compile(const char *title, const char *text, size_t size, const char 
 static bool is_path(const char *name) {
     size_t n = strlen(name);
     return strchr(name, '/') || (n > 5 && strcmp(name + n - 5, ".game") == 0);
+}
+
+static bool is_file(const char *name) {
+    struct stat info;
+    return stat(name, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 static Game *load_file(const char *path, const char *const *params, int count, Diags *diags) {
@@ -194,6 +210,8 @@ Game *game_load(const char *name, const char *const *params, int count, Diags *d
         text_free(&title);
         return g;
     }
+    if (is_file(name)) // an S3 file has no ending as a rule
+        return load_file(name, params, count, diags);
     report_unknown(name, diags);
     return NULL;
 }
@@ -233,11 +251,28 @@ void game_free(Game *g) {
 
 // --- states ---
 
+bool game_same(const Game *g, const uint8_t *a, const uint8_t *b) {
+    const IrLayout *l = &g->ir->layout;
+    if (!l->mask)
+        return memcmp(a, b, (size_t)l->identity) == 0;
+    for (int i = 0; i < l->identity / 8; i++) {
+        uint64_t x, y;
+        memcpy(&x, a + 8 * i, sizeof x);
+        memcpy(&y, b + 8 * i, sizeof y);
+        if ((x ^ y) & l->mask[i])
+            return false;
+    }
+    return true;
+}
+
 uint64_t game_hash(const Game *g, const uint8_t *state) {
+    const uint64_t *mask = g->ir->layout.mask;
     uint64_t h = 0x9E3779B97F4A7C15u;
     for (int i = 0; i < g->ir->layout.identity; i += 8) {
         uint64_t word;
         memcpy(&word, state + i, sizeof word);
+        if (mask)
+            word &= mask[i / 8];
         h = (h ^ word) * 0xD6E8FEB86659FD93u;
         h ^= h >> 32;
     }

@@ -26,9 +26,9 @@ typedef struct Game {
 
 typedef struct Runner Runner;
 
-// `name` is a library name or a path; `params` are texts such as "rows=6". Everything wrong is
-// reported in `diags` (whose source is then the Game's or, on failure, kept by the Diags'
-// copied lines). NULL on failure.
+// `name` is a library name or a path, of a `.game` file or of an S3 file; `params` are texts such
+// as "rows=6". Everything wrong is reported in `diags` (whose source is then the Game's or, on
+// failure, kept by the Diags' copied lines). NULL on failure.
 Game *game_load(const char *name, const char *const *params, int count, Diags *diags);
 // The same from text, for editors and tests. `title` is shown in messages.
 Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
@@ -50,7 +50,9 @@ static inline int game_state_size(const Game *g) {
 static inline int game_player(const Game *g, const uint8_t *state) {
     return state[g->ir->layout.player];
 }
-// Equal positions have equal keys; clocks do not count.
+// Whether two states are the same position: neither clocks nor hidden cells count.
+bool game_same(const Game *g, const uint8_t *a, const uint8_t *b);
+// Equal positions have equal keys.
 uint64_t game_hash(const Game *g, const uint8_t *state);
 
 Runner *runner_new(const Game *g); // NULL when out of memory

@@ -1,6 +1,6 @@
 // library: the games that come with the program, as rules text embedded into it.
 //
-// The table is made from games/*.game by tools/embed.py, sorted by name. It is constant and lives
+// The table is made from games/*.game and some of games/s3 by tools/embed.py, sorted by name. It is constant and lives
 // as long as the program; a last entry of NULLs follows the `library_count` games.
 #ifndef LUDENS_LIBRARY_H
 #define LUDENS_LIBRARY_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 typedef struct LibraryGame {
-    const char *name; // of the file, without ".game"
+    const char *name; // of the file, without ".game", or s3- and the file in small letters
     const char *text; // NUL-terminated
     size_t size;      // without the NUL
 } LibraryGame;

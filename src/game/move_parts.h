@@ -21,6 +21,8 @@ bool move_choice_shown(const IrGame *ir, VmChoice c);
 void move_add_choices(const IrGame *ir, const VmChoice *choices, int n, bool bare, Text *out);
 // The text of a move; `bare`: its choices with blanks between them. Leaves r->moves alone.
 bool move_add(Runner *r, const uint8_t *state, Move move, bool bare, Text *out);
+// The same without numbers that have labels: they name what the other choices say already.
+bool move_add_brief(Runner *r, const uint8_t *state, Move move, Text *out);
 
 // --- moveread.c ---
 // Values of choices by name, in the order of the answers in the rules' `input` section.

@@ -55,6 +55,13 @@ static bool has_form(const Text *text, Fit fit, const Wanted *w) {
     return strcmp(form, w->form[fit]) == 0;
 }
 
+static bool has_labelled_numbers(const IrGame *ir) {
+    for (int i = 0; i < ir->sites; i++)
+        if (ir->site[i].labels && !ir_is_either(&ir->site[i]))
+            return true;
+    return false;
+}
+
 static bool move_fits(Runner *r, const uint8_t *state, Move m, const Wanted *w, Text *text,
                       Text *bare, Fit *fit) {
     text_clear(text);
@@ -69,6 +76,14 @@ static bool move_fits(Runner *r, const uint8_t *state, Move m, const Wanted *w, 
     }
     for (*fit = FIT_FOLDED; *fit < FIT_NOT; (*fit)++)
         if (has_form(text, *fit, w) || (*fit > FIT_FOLDED && has_form(bare, *fit, w)))
+            return true;
+    if (!has_labelled_numbers(r->game->ir))
+        return true;
+    text_clear(text);
+    if (!move_add_brief(r, state, m, text))
+        return false;
+    for (*fit = FIT_FOLDED; *fit < FIT_NOT; (*fit)++)
+        if (has_form(text, *fit, w))
             break;
     return true;
 }
@@ -215,7 +230,7 @@ static bool run_input(Runner *r, const uint8_t *state, const char *text, MoveAns
 static bool agrees(const IrGame *ir, const VmChoice *choices, int n, const MoveAnswers *answers) {
     for (int i = 0; i < n; i++) {
         const IrSite *site = &ir->site[choices[i].site];
-        for (int a = 0; !site->labels && a < answers->count; a++)
+        for (int a = 0; !ir_is_either(site) && a < answers->count; a++)
             if (strcmp(site->name, ir->input->answer[a].choice) == 0 &&
                 choices[i].value != answers->values[a])
                 return false;

@@ -10,17 +10,21 @@
 
 // --- writing ---
 
+static const char *label_of(const IrSite *s, int64_t value) {
+    return value >= s->lo && value <= s->hi ? s->labels[value - s->lo] : "?";
+}
+
 void move_add_choice(const IrGame *ir, int site, int64_t value, Text *out) {
     const IrSite *s = &ir->site[site];
     if (s->labels)
-        text_add(out, s->labels[value]);
+        text_add(out, label_of(s, value));
     else
         value_text(ir, s->type, value, out);
 }
 
 bool move_choice_shown(const IrGame *ir, VmChoice c) {
     const IrSite *site = &ir->site[c.site];
-    return !site->labels || site->labels[c.value][0];
+    return !site->labels || label_of(site, c.value)[0];
 }
 
 void move_add_choices(const IrGame *ir, const VmChoice *choices, int n, bool bare, Text *out) {
@@ -53,6 +57,22 @@ bool move_add(Runner *r, const uint8_t *state, Move move, bool bare, Text *out) 
     move_add_choices(r->game->ir, choices, n, bare, out);
     if (out->n == start)
         text_add(out, "go"); // a turn without a choice
+    return true;
+}
+
+bool move_add_brief(Runner *r, const uint8_t *state, Move move, Text *out) {
+    const IrGame *ir = r->game->ir;
+    VmChoice choices[VM_MAX_CHOICES];
+    int n = move_is_pass(move) ? 0 : vm_choices(r->vm, state, move, choices, VM_MAX_CHOICES);
+    if (n < 0)
+        return runner_fault(r);
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        const IrSite *site = &ir->site[choices[i].site];
+        if (!site->labels || ir_is_either(site))
+            choices[kept++] = choices[i];
+    }
+    move_add_choices(ir, choices, kept, false, out);
     return true;
 }
 

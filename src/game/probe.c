@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
+#include "game/move_parts.h"
 #include "game/movetext.h"
 #include "game/runner.h"
 #include "game/state_parts.h"
@@ -83,11 +84,11 @@ static void add_choices(Probe *p, const Choices *c, Text *out) {
     for (int i = 0; i < c->count; i++) {
         const IrSite *site = &ir->site[c->made[i].site];
         text_add(out, i ? ", " : "");
-        if (site->labels) {
+        if (ir_is_either(site)) {
             text_f(out, "branch %lld", (long long)c->made[i].value + 1);
         } else {
             text_f(out, "%s ", site->name);
-            value_text(ir, site->type, c->made[i].value, out);
+            move_add_choice(ir, c->made[i].site, c->made[i].value, out);
         }
     }
 }
@@ -160,8 +161,8 @@ static bool report_same_name(Probe *p, NamedMove first, NamedMove second) {
     const IrSite *site = differing_site(p->game->ir, &a, &b);
     const char *help = NULL;
     if (site)
-        help = site->labels ? "label the branches: `either \"...\"`, `or \"...\"`"
-                            : "change `notation` so that the texts differ";
+        help = ir_is_either(site) ? "label the branches: `either \"...\"`, `or \"...\"`"
+                                  : "change `notation` so that the texts differ";
     fault(p, site ? site->span : nowhere, text_c(&message), help);
     text_free(&message);
     return false;

@@ -59,13 +59,12 @@ static bool make_room(Record *rec, int plies) {
 // Fills in what is known about the state at a ply.
 static void note_position(Record *rec, int ply) {
     const Game *g = rec->r->game;
-    size_t identity = (size_t)g->ir->layout.identity;
     Ply *p = &rec->plies[ply];
     p->hash = game_hash(g, state_at(rec, ply));
     p->times = 1;
     for (int i = ply - 1; i >= 0; i--) {
-        bool same = rec->plies[i].hash == p->hash &&
-                    memcmp(state_at(rec, i), state_at(rec, ply), identity) == 0;
+        bool same =
+            rec->plies[i].hash == p->hash && game_same(g, state_at(rec, i), state_at(rec, ply));
         if (same) {
             p->times = rec->plies[i].times + 1;
             break;

@@ -34,6 +34,21 @@ static inline void state_set_change(uint8_t *set, int cell, bool member) {
     memcpy(set + cell / 64 * 8, &word, sizeof word);
 }
 
+// Whether a player's name is one word that no other player has; others are written as numbers
+// from 1.
+bool player_named(const IrGame *ir, int player);
+
+// --- names.c: boards of places whose pieces have names ---
+int names_content(const IrGame *ir); // the variable; -1: pieces have no names
+int names_at(const IrGame *ir);      // likewise
+// Gives each piece on the board a name; false when out of memory. `at` follows.
+bool names_follow_board(const Game *g, uint8_t *state);
+void names_follow_content(const Game *g, uint8_t *state); // `at` alone
+// A cell with a piece but no name, the other way round, or with a name that is used twice; -1.
+int names_misfit(const Game *g, const uint8_t *state);
+// Sets left_out[v] for the variables that a text need not have: reading works them out.
+void names_left_out(const Game *g, const uint8_t *state, bool *left_out);
+
 // Whether flags of an enumeration are written one after the other, without `+` between.
 bool value_flags_joined(const IrGame *ir, IrType mask);
 

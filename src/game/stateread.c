@@ -267,6 +267,8 @@ static int find_player(const IrGame *ir, const char *word) {
             begins = p;
             found++;
         }
+    if (found == 0 && word[0] >= '1' && word[0] < '1' + ir->players && !word[1])
+        return word[0] - '1'; // players without names of their own are numbers
     return found == 1 ? begins : -1;
 }
 
@@ -323,23 +325,63 @@ static bool read_entry(Reader *r, const IrVar *v, int index, char *word) {
     return true;
 }
 
+// Bytes up to the comma behind an entry: names of cells may have commas inside brackets.
+static size_t entry_length(const char *word) {
+    int open = 0;
+    size_t n = 0;
+    for (; word[n] && (word[n] != ',' || open > 0); n++)
+        open += word[n] == '(' ? 1 : word[n] == ')' ? -1 : 0;
+    return n;
+}
+
+// More entries than any variable has.
+#define MOST_ENTRIES 100000
+
+// The 12 of 12*0, at most `most` + 1, and `*word` behind it; 1 if there is none.
+static int read_repeat(char **word, int most) {
+    size_t digits = strspn(*word, "0123456789");
+    if (digits == 0 || (*word)[digits] != '*')
+        return 1;
+    int n = 0;
+    for (size_t i = 0; i < digits && n <= most; i++)
+        n = n * 10 + (*word)[i] - '0';
+    *word += digits + 1;
+    return n > 0 && n <= most ? n : most + 1; // 0* of something cannot be meant
+}
+
+static int count_entries(char *word, int most) {
+    int given = 0;
+    for (;;) {
+        char *entry = word;
+        size_t n = entry_length(word);
+        int repeat = read_repeat(&entry, most);
+        given = given + repeat <= most ? given + repeat : most + 1;
+        if (!word[n])
+            return given;
+        word += n + 1;
+    }
+}
+
 static bool read_variable(Reader *r, int var, char *word) {
     const IrVar *v = &r->ir->var[var];
     if (r->seen[var])
         return fail(r, "%s is given twice", v->name);
     r->seen[var] = true;
-    int given = 1;
-    for (const char *s = word; *s; s++)
-        given += *s == ',';
+    int given = count_entries(word, MOST_ENTRIES);
     if (given != v->count)
         return fail(r, "%s has %d value%s, not %d", v->name, v->count, v->count == 1 ? "" : "s",
                     given);
-    for (int i = 0; i < v->count; i++) {
-        size_t n = strcspn(word, ",");
+    for (int i = 0; i < v->count;) {
+        size_t n = entry_length(word);
         char *next = word + n + 1;
         word[n] = '\0';
+        int repeat = read_repeat(&word, v->count - i);
         if (!read_entry(r, v, i, word))
             return false;
+        const uint8_t *entry = r->state + v->offset + i * v->width;
+        for (int k = 1; k < repeat; k++)
+            memcpy(r->state + v->offset + (i + k) * v->width, entry, (size_t)v->width);
+        i += repeat;
         word = next;
     }
     return true;
@@ -456,6 +498,23 @@ static bool read_words(Reader *r) {
     return true;
 }
 
+// What the text leaves out about the names of pieces.
+static bool name_pieces(Reader *r) {
+    int content = names_content(r->ir), at = names_at(r->ir);
+    if (content >= 0 && !r->seen[content] && !names_follow_board(r->g, r->state))
+        return fail(r, "out of memory");
+    if (at >= 0 && !r->seen[at])
+        names_follow_content(r->g, r->state);
+    int misfit = names_misfit(r->g, r->state);
+    if (misfit < 0)
+        return true;
+    const char *cell = r->ir->board->cell[misfit].name;
+    if (r->seen[content])
+        return fail(r, "content: what it says of %s does not fit the board", cell);
+    return fail(r, "there are only %d pieces, so there is none for %s", r->ir->var[content].hi,
+                cell);
+}
+
 bool state_read(const Game *g, const char *text, uint8_t *state, Text *error) {
     Reader r = {.g = g, .ir = g->ir, .error = error};
     size_t size = strlen(text);
@@ -470,7 +529,7 @@ bool state_read(const Game *g, const char *text, uint8_t *state, Text *error) {
     if (ok) {
         memcpy(r.text, text, size + 1);
         start_afresh(&r);
-        ok = read_words(&r);
+        ok = read_words(&r) && name_pieces(&r);
     }
     if (ok) // only a good text changes the caller's state
         memcpy(state, r.state, (size_t)g->ir->layout.size);

@@ -206,12 +206,24 @@ static size_t telling_letters(const IrGame *ir, int player) {
     return n;
 }
 
+bool player_named(const IrGame *ir, int player) {
+    const char *name = ir->player[player];
+    for (int p = 0; p < ir->players; p++)
+        if (p != player && strcasecmp(name, ir->player[p]) == 0)
+            return false;
+    return name[0] && !isdigit((unsigned char)name[0]) && !strpbrk(name, " \t=+,-*");
+}
+
 static void player_text(const IrGame *ir, int player, Text *out) {
     if (ir->player_letter && ir->player_letter[player] && ir->player_letter[player][0]) {
         text_add(out, ir->player_letter[player]);
         return;
     }
     size_t n = telling_letters(ir, player);
+    if (!player_named(ir, player)) {
+        text_f(out, "%d", player + 1);
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         text_char(out, (char)tolower((unsigned char)ir->player[player][i]));
 }
@@ -226,11 +238,29 @@ static void set_text(const Game *g, const uint8_t *state, int var, int index, Te
         text_char(out, '-');
 }
 
+// How many entries from `first` on are equal.
+static int run_length(const IrVar *v, const uint8_t *state, int first) {
+    const uint8_t *at = state + v->offset + first * v->width;
+    int n = 1;
+    while (first + n < v->count && memcmp(at, at + n * v->width, (size_t)v->width) == 0)
+        n++;
+    return n;
+}
+
+// Long lists write a run of equal entries as 12*0.
+#define LONG_LIST 16
+#define LONG_RUN 4
+
 static void variable_text(const Game *g, const uint8_t *state, int var, Text *out) {
     const IrVar *v = &g->ir->var[var];
     text_f(out, " %s=", v->name);
     for (int i = 0; i < v->count; i++) {
+        int run = v->count > LONG_LIST ? run_length(v, state, i) : 1;
         text_add(out, i ? "," : "");
+        if (run >= LONG_RUN) {
+            text_f(out, "%d*", run);
+            i += run - 1;
+        }
         if (v->type.kind == TY_SET)
             set_text(g, state, var, i, out);
         else
@@ -242,8 +272,13 @@ static void result_text(const IrGame *ir, int result, Text *out) {
     int n = 0;
     text_add(out, " result=");
     for (int p = 0; p < ir->players; p++)
-        if (result >> p & 1)
-            text_f(out, "%s%s", n++ ? "+" : "", ir->player[p]);
+        if (result >> p & 1) {
+            text_add(out, n++ ? "+" : "");
+            if (player_named(ir, p))
+                text_add(out, ir->player[p]);
+            else
+                text_f(out, "%d", p + 1);
+        }
     if (n == 0)
         text_char(out, '-');
 }
@@ -258,8 +293,13 @@ void state_text(const Game *g, const uint8_t *state, Text *out) {
     }
     text_char(out, ' ');
     player_text(ir, game_player(g, state), out);
+    bool *left_out = mem_alloc((size_t)ir->vars + 1);
+    if (left_out)
+        names_left_out(g, state, left_out);
     for (int v = 0; v < ir->vars; v++)
-        variable_text(g, state, v, out);
+        if (!left_out || !left_out[v])
+            variable_text(g, state, v, out);
+    mem_free(left_out);
     if (state[ir->layout.result])
         result_text(ir, state[ir->layout.result], out);
 }

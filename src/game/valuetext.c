@@ -95,7 +95,9 @@ void value_text(const IrGame *ir, IrType type, int64_t value, Text *out) {
         line_text(ir->board, value, out);
     } else if (type.kind == TY_MASK) {
         mask_text(ir, type, (uint64_t)value, out);
-    } else if (!word_of) {
+    } else if (!word_of || (type.kind == TY_PLAYER && value >= 0 && value < ir->players &&
+                            !player_named(ir, (int)value))) {
+        value += type.kind == TY_PLAYER;
         text_f(out, "%lld", (long long)value);
     } else {
         // A value past the last word is `none`.
@@ -185,6 +187,9 @@ static bool read_word(const IrGame *ir, IrType type, const char *word, int64_t *
     const char *noun;
     WordOf word_of = words_of(type.kind, &noun);
     int found = find_word(ir, type, word_of, word);
+    if (found < 0 && type.kind == TY_PLAYER && word[0] >= '1' && word[0] < '1' + ir->players &&
+        !word[1])
+        found = word[0] - '1';
     if (found < 0 && type.kind == TY_BOOL)
         found = strcasecmp(word, "true") == 0 ? 1 : strcasecmp(word, "false") == 0 ? 0 : -1;
     if (found >= 0) {

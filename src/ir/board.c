@@ -31,7 +31,8 @@ static const Way hex_matrix_ways[] = {
 static int way_count(const BoardSpec *spec) {
     switch (spec->shape) {
     case BOARD_SQUARE: return 8;
-    case BOARD_LINES: return 0;
+    case BOARD_LINES:
+    case BOARD_PLACES: return 0;
     default: return 6;
     }
 }
@@ -57,6 +58,7 @@ static bool side_fits(const BoardSpec *spec, const char *what, int n, int most, 
 bool board_grid(const BoardSpec *spec, int *width, int *height, Diags *diags) {
     *width = *height = 0;
     switch (spec->shape) {
+    case BOARD_PLACES: return false;
     case BOARD_LINES: return true; // its points are not taken from a grid
     case BOARD_SQUARE:
     case BOARD_RHOMBUS:
@@ -85,7 +87,8 @@ bool board_on_grid(const BoardSpec *spec, int column, int row) {
     if (column < 1 || row < 1)
         return false;
     switch (spec->shape) {
-    case BOARD_LINES: return false;
+    case BOARD_LINES:
+    case BOARD_PLACES: return false;
     case BOARD_SQUARE:
     case BOARD_RHOMBUS: return column <= spec->width && row <= spec->height;
     case BOARD_TRIANGLE: return column + row <= side + 1;

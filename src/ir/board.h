@@ -26,6 +26,7 @@ typedef enum BoardShape {
     BOARD_HEXAGON,  // hexagonal cells, `width` cells a side; the grid is 2*width-1 a side
     BOARD_TRIANGLE, // hexagonal cells, `width` cells a side; row r has width+1-r cells
     BOARD_LINES,    // named points joined by lines
+    BOARD_PLACES,   // named places and nothing between them: board_of_places
 } BoardShape;
 
 // What a rules file says about its board. Grid positions are counted row by row:
@@ -71,7 +72,8 @@ typedef struct BoardSpec {
 
 typedef struct BoardCell {
     const char *name;
-    int column, row; // counted from 1; on line boards the ranks of the drawn places
+    int column, row; // counted from 1; on line boards the ranks of the drawn places, on boards
+                     //   of places the runs of the file's order (places.c)
     double x, y;     // drawn place, in units of one cell; y grows up the screen
 } BoardCell;
 
@@ -109,6 +111,14 @@ typedef struct Board {
 
 // Reports what is wrong in `diags` and returns NULL, or the board.
 Board *board_build(Arena *arena, const BoardSpec *spec, Diags *diags);
+
+// A board of `count` named cells in the given order, drawn at their points, without lines and
+// directions. Points are those of a screen, in pixels, y downwards; any may coincide, and be
+// BOARD_NO_POINT; x and y may be NULL. The names are copied. NULL if there are no cells or more
+// than BOARD_MAX_CELLS.
+#define BOARD_NO_POINT INT32_MIN
+Board *board_of_places(Arena *arena, const char *const *names, const int *x, const int *y,
+                       int count);
 
 int board_cell_named(const Board *b, const char *name); // -1 if there is none
 int board_direction_named(const Board *b, const char *name);

@@ -377,6 +377,7 @@ static bool eval_one(Eval *v, const IrExpr *e, IrValue *out) {
     memset(out, 0, sizeof *out);
     switch (e->op) {
     case IR_NEG: out->number = -a; break;
+    case IR_WRAP: out->number = (int32_t)(uint32_t)(uint64_t)a; break;
     case IR_ABS: out->number = a < 0 ? -a : a; break;
     case IR_NOT: out->number = !a; break;
     case IR_MASK_OF: out->number = (int64_t)((uint64_t)1 << (a & 63)); break;
@@ -452,6 +453,7 @@ static bool eval(Eval *v, const IrExpr *e, IrValue *out) {
     case IR_LT:
     case IR_LE: return eval_pair(v, e, out);
     case IR_NEG:
+    case IR_WRAP:
     case IR_ABS:
     case IR_NOT:
     case IR_SINGLE:

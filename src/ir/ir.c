@@ -33,6 +33,96 @@ int ir_add_table(IrGame *g, IrTable *table) {
     return g->tables++;
 }
 
+void ir_add_board_tables(IrGame *g) {
+    const Board *b = g->board;
+    IrTable *step = ARENA_NEW(g->arena, IrTable), *next = ARENA_NEW(g->arena, IrTable),
+            *line = ARENA_NEW(g->arena, IrTable);
+    *step = (IrTable){.name = "step",
+                      .type = {.kind = TY_CELL, .optional = true},
+                      .dims = 2,
+                      .size = {b->cells + 1, b->directions}};
+    step->numbers = ARENA_ARRAY(g->arena, int32_t, (b->cells + 1) * b->directions + 1);
+    for (int i = 0; i < (b->cells + 1) * b->directions; i++)
+        step->numbers[i] = b->step[i];
+    *next = (IrTable){.name = "next",
+                      .type = {.kind = TY_SET},
+                      .dims = 1,
+                      .size = {b->cells + 1},
+                      .sets = b->next};
+    *line = (IrTable){.name = "line",
+                      .type = {.kind = TY_SET},
+                      .dims = 1,
+                      .size = {b->lines},
+                      .sets = b->line_set};
+    ir_add_table(g, step);
+    ir_add_table(g, next);
+    ir_add_table(g, line);
+}
+
+// --- what a move takes ---
+
+static bool note_chooses(IrStmt *s) {
+    bool any = false;
+    for (; s; s = s->kind == ST_BRANCH ? s->sibling : s->next) {
+        bool inside = note_chooses(s->body);
+        inside |= note_chooses(s->other);
+        s->chooses =
+            inside || s->kind == ST_CHOOSE || s->kind == ST_EITHER || s->kind == ST_REQUIRE;
+        any |= s->chooses;
+    }
+    return any;
+}
+
+typedef struct Need {
+    double bits, choices;
+} Need;
+
+static Need larger(Need a, Need b) {
+    return (Need){a.bits > b.bits ? a.bits : b.bits, a.choices > b.choices ? a.choices : b.choices};
+}
+
+// The most rounds of a loop.
+static double rounds(const IrGame *g, const IrStmt *s) {
+    const IrDomain *d = s->domain;
+    if (s->kind == ST_WHILE)
+        return s->id;
+    if (s->kind != ST_FOR)
+        return 1;
+    switch (d->kind) {
+    case DOM_SET: return g->board->cells;
+    case DOM_MASK: return 64;
+    case DOM_LINES: return g->board->lines;
+    case DOM_RANGE: break;
+    }
+    double n = (double)d->b->hi - d->a->lo + 1;
+    return n > 0 ? n : 0;
+}
+
+static Need need_of(const IrGame *g, const IrStmt *s) {
+    Need sum = {0, 0};
+    for (; s; s = s->next) {
+        Need most = {0, 0};
+        if (s->kind == ST_EITHER)
+            for (const IrStmt *b = s->body; b; b = b->sibling)
+                most = larger(most, need_of(g, b->body));
+        else
+            most = larger(need_of(g, s->body), need_of(g, s->other));
+        bool choice = s->kind == ST_CHOOSE || s->kind == ST_EITHER;
+        double times = rounds(g, s);
+        sum.bits += times * most.bits + (choice ? g->site[s->id].bits : 0);
+        sum.choices += times * most.choices + choice;
+    }
+    return sum;
+}
+
+bool ir_note_choices(IrGame *g) {
+    note_chooses(g->turn);
+    Need need = need_of(g, g->turn);
+    g->move_bits = (int)(need.bits < 1e6 ? need.bits : 1e6);
+    g->most_choices = (int)(need.choices < 1e6 ? need.choices : 1e6);
+    return need.bits <= IR_MOVE_BITS;
+}
+
 int ir_domain_size(const IrGame *g, IrType type, int32_t lo, int32_t hi) {
     switch (type.kind) {
     case TY_BOOL: return 2;

@@ -113,7 +113,9 @@ typedef struct IrDomain {
     X(IR_DIV, "/", "truncates; the divisor is never 0")                                            \
     X(IR_MOD, "%", "sign of the dividend; the divisor is never 0")                                 \
     X(IR_NEG, "neg", "")                                                                           \
-    X(IR_WRAP, "wrap", "k0 as a number of 32 bits: what does not fit goes round")                 \
+    X(IR_WRAP, "wrap",                                                                             \
+      "k0 as a number of 32 bits: what does not fit goes round. Directly around each + - * / neg " \
+      "abs that may not fit")                                                                      \
     X(IR_ABS, "abs", "")                                                                           \
     X(IR_LOWER, "lower", "the smaller of k0, k1")                                                  \
     X(IR_HIGHER, "higher", "the larger of k0, k1")                                                 \
@@ -186,7 +188,9 @@ typedef enum IrStmtKind {
     ST_IF,         // e0: body, else other
     ST_FOR,        // domain: body. Members are fixed when the loop begins
     ST_WHILE,      // e0, at most `id` rounds: body
-    ST_LET,        // local `id` = e0 (also for assigning to a local variable)
+    ST_LET,        // local `id` = e0 (also for assigning to a local variable). With `value` > 0 it
+                   //   also stands in the text of a move, like a choice of site `value` - 1: a
+                   //   name for what was chosen, which takes no bits of the move
     ST_ASSIGN,     // variable `id` [e1 if indexed] = e0, checked against the variable's range;
                    //   nothing where e1 is none
     ST_SET_ATTR,   // attribute `id` of cell e1 = e0, checked; nothing where no piece stands
@@ -243,9 +247,16 @@ typedef struct IrSite {
     Span span;
 } IrSite;
 
+static inline bool ir_is_either(const IrSite *site) { // not a choice with a name
+    return site->labels && !site->name[0];
+}
+
 // Statements with a name and locals of their own, which may call themselves. They choose nothing;
-// what they give back goes into variables. More than IR_MAX_CALLS inside one another are a fault.
+// what they give back goes into variables. Locals begin as 0 and empty in each call. More than
+// IR_MAX_CALLS inside one another are a fault, and so are more than IR_MOST_CALLS that a call from
+// outside leads to.
 #define IR_MAX_CALLS 200
+#define IR_MOST_CALLS 1000000
 typedef struct IrProc {
     const char *name;
     IrFrame frame;
@@ -313,7 +324,8 @@ typedef struct IrParameter {
     const char *help;
     const char *allowed; // "1..16", "8, 10 or 16", "yes or no"
     bool boolean, list;
-    int64_t *values; // as bound
+    const char *const *words; // of the values 0, 1, ...; NULL: numbers, or yes and no
+    int64_t *values;          // as bound
     int count;
     const char *initial; // default, as text
     Span span;
@@ -359,7 +371,7 @@ typedef struct IrLayout {
     int size;
     int identity;
     const uint64_t *mask; // identity / 8 words: the bits that count; NULL: all of them
-    int player; // offset of the byte with the player on move
+    int player;           // offset of the byte with the player on move
     int result; // offset of the byte: 0 while the game goes on, else RESULT_OVER | winners
     int stack_offset, stack_width; // stack boards: per cell 2, 4 or 8 bytes,
     int stack_bits;                //   1 followed by this many bits a piece, bottom first
@@ -415,7 +427,11 @@ typedef struct IrGame {
 IrGame *ir_new(Arena *arena, const Source *source);
 int ir_add_slot(IrGame *g, IrFrame *frame, IrType type, const char *name);
 int ir_add_table(IrGame *g, IrTable *table); // returns its id
-static inline bool ir_is_set(IrType type) {  // takes words, not a number
+// When the turn is complete: notes where it chooses (IrStmt.chooses), and counts what a move takes
+// (move_bits, most_choices). False if moves can be too long.
+bool ir_note_choices(IrGame *g);
+void ir_add_board_tables(IrGame *g);        // TABLE_STEP .. TABLE_LINE, first of all tables
+static inline bool ir_is_set(IrType type) { // takes words, not a number
     return type.kind == TY_SET;
 }
 // The number of values of a scalar type: players, cells, … without none; ints by lo..hi.
@@ -434,6 +450,10 @@ typedef union IrValue {
 // (counted down) runs out.
 // `locals` must have room for every slot below 32; larger frames are not evaluated.
 bool ir_eval(const IrGame *g, const IrExpr *e, IrValue *locals, IrValue *out, long *steps);
+// --- silent.c ---
+// Which clocks (silent[vars]) decide nothing: states that differ only there have as many moves,
+// which lead to states that differ only there. Working memory comes from the arena.
+void ir_silent(const IrGame *g, Arena *arena, bool *silent);
 // --- print.c ---
 void ir_print(const IrGame *g, Text *out); // the whole game, readable (`ludens ir`)
 void ir_print_expr(const IrGame *g, const IrFrame *frame, const IrExpr *e, Text *out);

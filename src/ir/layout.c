@@ -6,6 +6,7 @@
 #include "ir/ir.h"
 
 #include <math.h>
+#include <string.h>
 
 // Bytes that hold every value of lo..hi.
 static int width_for(int64_t lo, int64_t hi) {
@@ -91,6 +92,54 @@ static bool size_stacks(IrGame *g, Span board, Diags *diags) {
     return true;
 }
 
+// --- hidden cells ---
+
+static bool is_hidden(const IrGame *g, int cell) {
+    return g->hidden && g->hidden[cell / 64] >> (cell % 64) & 1;
+}
+
+static void clear_bytes(uint8_t *mask, int offset, int width) {
+    for (int i = 0; i < width; i++)
+        mask[offset + i] = 0;
+}
+
+static void clear_bit(uint8_t *mask, int set, int cell) {
+    uint64_t word;
+    uint8_t *at = mask + set + cell / 64 * 8;
+    memcpy(&word, at, sizeof word);
+    word &= ~((uint64_t)1 << (cell % 64));
+    memcpy(at, &word, sizeof word);
+}
+
+// What stands on hidden cells does not tell positions apart; everything else does.
+static void make_mask(IrGame *g) {
+    IrLayout *l = &g->layout;
+    bool any = false;
+    for (int c = 0; c < g->board->cells; c++)
+        any |= is_hidden(g, c);
+    if (!any)
+        return;
+    uint64_t *words = ARENA_ARRAY(g->arena, uint64_t, l->identity / 8);
+    uint8_t *mask = (uint8_t *)words;
+    memset(mask, 0xff, (size_t)l->identity);
+    for (int c = 0; c < g->board->cells; c++) {
+        if (!is_hidden(g, c))
+            continue;
+        for (int i = 0; i < g->planes; i++)
+            clear_bit(mask, g->plane[i].offset, c);
+        for (int i = 0; i < g->attrs; i++) {
+            const IrAttr *a = &g->attr[i];
+            if (a->width)
+                clear_bytes(mask, a->offset + c * a->width, a->width);
+            else
+                clear_bit(mask, a->offset, c);
+        }
+        if (g->board->stack > 1)
+            clear_bytes(mask, l->stack_offset + c * l->stack_width, l->stack_width);
+    }
+    l->mask = words;
+}
+
 // log2 of the number of states: an upper bound, for people and for numbering.
 static double count_bits(const IrGame *g) {
     double cell_values = g->planes + 1;
@@ -99,9 +148,12 @@ static double count_bits(const IrGame *g) {
         for (int i = 0; i <= g->board->stack; i++)
             cell_values += pow(g->planes, i);
     }
-    double bits = g->board->cells * log2(cell_values) + log2(g->players);
+    int cells = g->board->cells;
+    for (int c = 0; c < g->board->cells; c++)
+        cells -= is_hidden(g, c);
+    double bits = cells * log2(cell_values) + log2(g->players);
     for (int i = 0; i < g->attrs; i++)
-        bits += g->board->cells * bits_for(g->attr[i].lo, g->attr[i].hi);
+        bits += cells * bits_for(g->attr[i].lo, g->attr[i].hi);
     for (int i = 0; i < g->vars; i++)
         bits += var_bits(g, &g->var[i]);
     return bits;
@@ -135,6 +187,7 @@ bool ir_lay_out(IrGame *g, Span board, Diags *diags) {
         place_vars(g, align, true, &at);
     l->size = (at + 7) / 8 * 8;
     l->bits = count_bits(g);
+    make_mask(g);
     if (l->size > IR_MAX_STATE) {
         diag_error(diags, board, "a position of this game takes %d bytes; at most %d are possible",
                    l->size, IR_MAX_STATE);

@@ -88,6 +88,8 @@ static void print_simple(const Printer *p, const IrStmt *s) {
     case ST_LET:
         printer_local(p, s->id);
         print_words(p, " =", s->e[0], "", NULL);
+        if (s->value > 0)
+            text_f(p->out, "    # site %d", (int)s->value - 1);
         break;
     case ST_ASSIGN:
         if (s->e[1])
@@ -118,6 +120,9 @@ static void print_simple(const Printer *p, const IrStmt *s) {
         print_piece(p, s, s->e[2]);
         break;
     case ST_AGAIN: text_add(p->out, "again"); break;
+    case ST_NEXT: print_words(p, "next", s->e[0], "", NULL); break;
+    case ST_FAIL: text_f(p->out, "fail \"%s\"", or_nothing(s->text)); break;
+    case ST_CALL: text_f(p->out, "call %s", or_nothing(p->g->proc[s->id]->name)); break;
     case ST_SCATTER:
         print_words(p, "scatter", s->e[2], "", NULL);
         text_char(p->out, ' ');
@@ -181,7 +186,9 @@ static void print_head(const Printer *p) {
         const IrParameter *it = &g->parameter[i];
         text_f(p->out, "    %s =", it->name);
         for (int j = 0; j < it->count; j++)
-            if (it->boolean)
+            if (it->words)
+                text_f(p->out, " %s", it->words[it->values[j]]);
+            else if (it->boolean)
                 text_add(p->out, it->values[j] ? " yes" : " no");
             else
                 text_f(p->out, "%s %lld", j ? "," : "", (long long)it->values[j]);
@@ -190,8 +197,8 @@ static void print_head(const Printer *p) {
 }
 
 static void print_board(const Printer *p) {
-    static const char *const shapes[] = {"square", "hex rhombus", "hex hexagon", "hex triangle",
-                                         "lines"};
+    static const char *const shapes[] = {"square",       "hex rhombus", "hex hexagon",
+                                         "hex triangle", "lines",       "places"};
     const Board *b = p->g->board;
     text_f(p->out, "\nboard %s %d x %d\n    %d cells, sets of %d word%s\n", shapes[b->shape],
            b->width, b->height, b->cells, b->words, b->words == 1 ? "" : "s");
@@ -312,7 +319,7 @@ static void print_sites(const Printer *p) {
     text_add(p->out, g->sites ? "\nsites\n" : "");
     for (int i = 0; i < g->sites; i++) {
         const IrSite *s = &g->site[i];
-        text_f(p->out, "    %d %s : ", i, s->labels ? "either" : s->name);
+        text_f(p->out, "    %d %s : ", i, ir_is_either(s) ? "either" : s->name);
         print_type(p, s->type, s->lo, s->hi);
         text_f(p->out, ", %d bit%s, \"%s{}%s\"", s->bits, s->bits == 1 ? "" : "s",
                or_nothing(s->before), or_nothing(s->after));
@@ -370,6 +377,8 @@ static void print_layout(const Printer *p) {
     const IrLayout *l = &g->layout;
     text_f(p->out, "\nlayout\n    %d bytes, the first %d tell positions apart; %.1f bits\n",
            l->size, l->identity, l->bits);
+    if (l->mask)
+        text_add(p->out, "    what stands on hidden cells does not\n");
     if (l->stack_width)
         text_f(p->out, "    stacks at %d, %d bytes a cell, %d bit%s a piece\n", l->stack_offset,
                l->stack_width, l->stack_bits, l->stack_bits == 1 ? "" : "s");
@@ -393,6 +402,12 @@ void ir_print(const IrGame *g, Text *out) {
         text_f(out, "    scramble %lld by %lld\n", (long long)g->scramble_moves,
                (long long)g->scramble_seed);
     print_body_of(p, "turn", g->turn, &g->turn_frame);
+    for (int i = 0; i < g->procs; i++) {
+        Text title = {0};
+        text_f(&title, "procedure %s", or_nothing(g->proc[i]->name));
+        print_body_of(p, text_c(&title), g->proc[i]->body, &g->proc[i]->frame);
+        text_free(&title);
+    }
     print_rules(p, "end", &g->end);
     if (g->repeated)
         text_f(out, "    draw when repeated %d\n", g->repeated);

@@ -157,33 +157,6 @@ static void make_room(Checker *c, BoardSpec *spec, const Node *board) {
     spec->symmetries = ARENA_ARRAY(c->arena, SpecSymmetry, n);
 }
 
-// The tables every game has; see TABLE_STEP in ir.h.
-static void add_board_tables(Checker *c) {
-    const Board *b = c->g->board;
-    IrTable *step = ARENA_NEW(c->arena, IrTable), *next = ARENA_NEW(c->arena, IrTable),
-            *line = ARENA_NEW(c->arena, IrTable);
-    *step = (IrTable){.name = "step",
-                      .type = {.kind = TY_CELL, .optional = true},
-                      .dims = 2,
-                      .size = {b->cells + 1, b->directions}};
-    step->numbers = ARENA_ARRAY(c->arena, int32_t, (b->cells + 1) * b->directions + 1);
-    for (int i = 0; i < (b->cells + 1) * b->directions; i++)
-        step->numbers[i] = b->step[i];
-    *next = (IrTable){.name = "next",
-                      .type = type_plain(TY_SET),
-                      .dims = 1,
-                      .size = {b->cells + 1},
-                      .sets = b->next};
-    *line = (IrTable){.name = "line",
-                      .type = type_plain(TY_SET),
-                      .dims = 1,
-                      .size = {b->lines},
-                      .sets = b->line_set};
-    ir_add_table(c->g, step);
-    ir_add_table(c->g, next);
-    ir_add_table(c->g, line);
-}
-
 bool check_board(Checker *c, const Node *board) {
     BoardSpec spec = {.shape = shape_named(board->word), .stack = 1, .span = board->span};
     c->place = AT_BOARD;
@@ -201,6 +174,6 @@ bool check_board(Checker *c, const Node *board) {
     c->g->board = board_build(c->arena, &spec, c->diags);
     if (!c->g->board)
         return false;
-    add_board_tables(c);
+    ir_add_board_tables(c->g);
     return true;
 }

@@ -20,6 +20,7 @@ enum {
     NATIVE_FAULT_PIECE = -5,   // there is no such piece of that owner
     NATIVE_FAULT_CHOICES = -6, // a move has too many choices
     NATIVE_FAULT_MOVES = -7,   // more than a million moves
+    NATIVE_FAULT_RULES = -8,   // the rules say so, or call themselves too often
 };
 
 typedef struct LudensNativeInfo {

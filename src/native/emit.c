@@ -13,7 +13,9 @@ static void heading(Emitter *em, Text *out) {
         const IrParameter *p = &g->parameter[n];
         text_f(out, "%s %s =", n ? "," : ":", p->name);
         for (int i = 0; i < p->count; i++) {
-            if (p->boolean)
+            if (p->words)
+                text_f(out, " %s", emit_word_line(em, p->words[p->values[i]]));
+            else if (p->boolean)
                 text_add(out, p->values[i] ? " yes" : " no");
             else
                 text_f(out, "%s %lld", i ? "," : "", (long long)p->values[i]);
@@ -66,6 +68,7 @@ static void whole_file(Emitter *em, Text *out) {
     emit_rules(em, &em->g->end, "end_rules", 0);
     emit_rules(em, &em->g->stuck, "stuck_rules", RESULT_OVER);
     emit_rules(em, &em->g->all_stuck, "all_stuck_rules", RESULT_OVER);
+    emit_procs(em);
     emit_generate(em);
     emit_apply(em);
     emit_ends(em);

@@ -170,6 +170,11 @@ bool emit_eval(Emitter *em, EmitFrame *f, const IrExpr *e, int player, IrValue *
             return false;
         out->number = -which;
         return true;
+    case IR_WRAP:
+        if (!number(&v, e->kid[0], &which))
+            return false;
+        out->number = (int32_t)(uint32_t)(uint64_t)which;
+        return true;
     case IR_COND:
         return number(&v, e->kid[0], &which) &&
                emit_eval(em, f, which ? e->kid[1] : e->kid[2], player, out);

@@ -456,10 +456,31 @@ static const char *divide(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const char *a = emit_expr(em, f, e->kid[0]), *sign = e->op == IR_DIV ? "/" : "%";
     const IrExpr *d = e->kid[1];
     const char *b = emit_expr(em, f, d);
+    if (e->kid[0]->lo == INT32_MIN && d->lo <= -1 && d->hi >= -1)
+        a = emit_f(em, "(int64_t)%s", a); // the least number has no opposite in 32 bits
     if (d->lo > 0 || d->hi < 0)
         return emit_f(em, "(%s %s %s)", a, sign, b);
     b = emit_temp(em, "int", b);
     return emit_f(em, "(%s ? %s %s %s : 0)", b, a, sign, b);
+}
+
+// Numbers that go round: unsigned ones do.
+static const char *unsigned_text(Emitter *em, EmitFrame *f, const IrExpr *e) {
+    const char *sign = e->op == IR_ADD ? "+" : e->op == IR_SUB ? "-" : "*";
+    switch (e->op) {
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL: {
+        const char *a = unsigned_text(em, f, e->kid[0]);
+        return emit_f(em, "(%s %s %s)", a, sign, unsigned_text(em, f, e->kid[1]));
+    }
+    case IR_NEG: return emit_f(em, "(0u - %s)", unsigned_text(em, f, e->kid[0]));
+    case IR_ABS: {
+        const char *a = emit_temp(em, "int", emit_expr(em, f, e->kid[0]));
+        return emit_f(em, "(%s < 0 ? 0u - (unsigned)%s : (unsigned)%s)", a, a, a);
+    }
+    default: return emit_f(em, "(unsigned)%s", emit_expr(em, f, e));
+    }
 }
 
 static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
@@ -528,6 +549,7 @@ static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
         const char *a = emit_temp(em, "int", emit_expr(em, f, e->kid[0]));
         return emit_f(em, "(%s < 0 ? -%s : %s)", a, a, a);
     }
+    case IR_WRAP: return emit_f(em, "(int)%s", unsigned_text(em, f, e->kid[0]));
     case IR_LOWER:
     case IR_HIGHER: return lower_higher(em, f, e);
     case IR_EQ:

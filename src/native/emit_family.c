@@ -448,6 +448,23 @@ static bool try_single(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt 
     return single(em, f, s, here);
 }
 
+// The second choice is the same whatever the first is: all pairs of members.
+static bool try_product(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt *second,
+                        const EmitRest *here) {
+    if (second->domain->where || emit_chooses_later(here))
+        return false;
+    const IrSite *one = &em->g->site[s->id], *two = &em->g->site[second->id];
+    const char *from = emit_temp(em, "Set", emit_members(em, f, s->domain));
+    em->it = &f->local[s->domain->slot];
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    if (emit_depends(em, f, second->domain->a))
+        return false;
+    const char *to = emit_temp(em, "Set", emit_expr(em, f, second->domain->a));
+    emit_line(em, "TRY(put_product(k, mode, %s, %s, %d, %s, %s, %d, %s));", em->m, emit_at(em, 0),
+              one->lo, from, emit_at(em, one->bits), two->lo, to);
+    return true;
+}
+
 // Runs an attempt; what it wrote is kept only if it succeeds.
 static bool attempt(Emitter *em, EmitFrame *f, Attempt *how, const IrStmt *s, const IrStmt *second,
                     const EmitRest *here) {
@@ -516,15 +533,53 @@ static bool either_way(Emitter *em, EmitFrame *f, const IrStmt *s, const IrStmt 
     return any;
 }
 
+// choose from in A, and if from in B, one thing, else another: each part of A on its own.
+static bool by_parts(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
+    const IrStmt *test = here->next;
+    const IrExpr *cond = test->e[0];
+    if (cond->op != IR_MEMBER || cond->kid[0]->op != IR_LOCAL ||
+        cond->kid[0]->id != s->domain->slot || emit_uses(em, cond->kid[1], s->domain->slot) ||
+        s->domain->where || !test->body || !test->other)
+        return false;
+    bool ok = true;
+    for (int n = 0; ok && n < 2; n++) {
+        IrStmt *block = n ? test->other : test->body;
+        IrExpr *part = ARENA_NEW(em->arena, IrExpr);
+        *part = (IrExpr){.op = n ? IR_MINUS : IR_AND,
+                         .type = s->domain->a->type,
+                         .kid = {s->domain->a, cond->kid[1]},
+                         .dynamic = true,
+                         .uses = s->domain->a->uses | cond->kid[1]->uses};
+        IrStmt *one = with_domain(em, s, part, block);
+        EmitRest up = {.next = test->next, .up = here->up};
+        EmitRest rest = {.next = block, .up = &up};
+        ok = emit_family(em, f, one, &rest);
+    }
+    return ok;
+}
+
 bool emit_family(Emitter *em, EmitFrame *f, const IrStmt *s, const EmitRest *here) {
     if (s->domain->kind != DOM_SET || em->g->move_bits > 63)
         return false;
     bool ok = false;
     const IrStmt *second = here->next;
+    if (second && !here->call && second->kind == ST_IF && second->chooses) {
+        int knowns = em->knowns;
+        Text *outer = emit_capture(em);
+        em->indent--;
+        ok = by_parts(em, f, s, here);
+        em->indent++;
+        Text *inner = emit_uncapture(em, outer);
+        em->knowns = knowns;
+        if (ok)
+            text_add(em->t, text_c(inner));
+        return ok;
+    }
     if (second && !here->call && second->kind == ST_CHOOSE && second->domain->kind == DOM_SET) {
         const EmitRest behind = {.next = second->next, .up = here->up};
         ok = attempt(em, f, edges, s, second, &behind) ||
-             attempt(em, f, try_pairs, s, second, &behind);
+             attempt(em, f, try_pairs, s, second, &behind) ||
+             attempt(em, f, try_product, s, second, &behind);
         if (!ok) {
             int knowns = em->knowns;
             Text *outer = emit_capture(em);

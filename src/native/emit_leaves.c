@@ -104,7 +104,7 @@ static bool may_go_on(const IrRules *rules) {
 }
 
 void emit_ends(Emitter *em) {
-    em->leaves = !em->columns && !emit_says_again(em->g->turn) && !may_go_on(&em->g->end) &&
+    em->leaves = !em->columns && emit_in_turn(em) && !may_go_on(&em->g->end) &&
                  (em->simple || (!em->remembers && !em->unlucky));
     if (!em->leaves)
         return;

@@ -206,7 +206,23 @@ static const char *all_if(Emitter *em, const char *cond) {
     return emit_f(em, "(%s ? SET_ALL : SET_EMPTY)", cond);
 }
 
+// Where it leads needs no state: a map of the cells.
+static bool fixed_map(Emitter *em, EmitFrame *f, const IrExpr *x, int *to) {
+    EmitLocal *it = em->it;
+    EmitLocal kept = *it;
+    bool ok = x->type.kind == TY_CELL;
+    for (int c = 0; ok && c < em->cells; c++) {
+        IrValue v;
+        *it = (EmitLocal){.kind = BIND_VALUE, .value = c};
+        ok = emit_eval(em, f, x, -1, &v);
+        to[c] = ok && v.number >= 0 && v.number < em->cells ? (int)v.number : em->cells;
+    }
+    *it = kept;
+    return ok;
+}
+
 static const char *preimage(Emitter *em, EmitFrame *f, const IrExpr *x, const char *set) {
+    int to[BOARD_MAX_CELLS];
     x = emit_resolve(&f, x);
     if (emit_is_it(f, x))
         return set;
@@ -214,8 +230,9 @@ static const char *preimage(Emitter *em, EmitFrame *f, const IrExpr *x, const ch
         return all_if(em, emit_has(em, set, emit_expr(em, f, x), emit_may_be_none(em, x)));
     switch (x->op) {
     case IR_TABLE:
-        if (!emit_is_step(em, em->g->table[x->id]) || depends(em, f, x->kid[1]))
-            return NULL;
+        if (em->g->table[x->id]->dims != 2 || !emit_is_step(em, em->g->table[x->id]) ||
+            depends(em, f, x->kid[1]))
+            return fixed_map(em, f, x, to) ? emit_moved(em, set, to, true) : NULL;
         return preimage(em, f, x->kid[0], emit_shift(em, f, set, x->kid[1], true));
     case IR_PAST:
         if (depends(em, f, x->kid[1]) || depends(em, f, x->kid[2]))

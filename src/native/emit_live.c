@@ -81,11 +81,11 @@ void emit_reads(Emitter *em, const IrExpr *e, EmitLive *live) {
 // --- backwards through statements ---
 
 static bool is_board_change(const IrStmt *s) {
-    return s->kind >= ST_PLACE && s->kind != ST_AGAIN;
+    return (s->kind >= ST_PLACE && s->kind <= ST_CHANGE) || s->kind == ST_SCATTER;
 }
 
 bool emit_writes(const IrStmt *s) {
-    if (s->kind == ST_ASSIGN || s->kind == ST_SET_ATTR || is_board_change(s))
+    if (s->kind == ST_ASSIGN || s->kind == ST_SET_ATTR || s->kind == ST_CALL || is_board_change(s))
         return true;
     for (const IrStmt *b = s->body; b; b = s->kind == ST_EITHER ? b->sibling : b->next)
         if (emit_writes(b))
@@ -101,6 +101,8 @@ static EmitLive before_list(Emitter *em, const IrStmt *list, EmitLive after, boo
 // Everything read anywhere in a loop may be read again in its next round.
 static void all_reads(Emitter *em, const IrStmt *list, EmitLive *live) {
     for (; list; list = list->next) {
+        if (list->kind == ST_CALL)
+            add(live, emit_live_all());
         for (int n = 0; n < 3; n++)
             emit_reads(em, list->e[n], live);
         emit_domain_reads(em, list->domain, live);
@@ -157,7 +159,10 @@ static bool has_effect(const Emitter *em, const IrStmt *s, const EmitLive *after
     case ST_LET: return after->slots & emit_bit(s->id);
     case ST_ASSIGN: return after->vars & emit_bit(s->id);
     case ST_SET_ATTR: return after->attrs & emit_bit(s->id);
-    case ST_AGAIN: return em->stream == EMIT_APPLY;
+    case ST_AGAIN:
+    case ST_NEXT: return em->stream == EMIT_APPLY;
+    case ST_FAIL:
+    case ST_CALL: return true;
     default: return is_board_change(s) && (after->board || after->attrs);
     }
 }
@@ -173,6 +178,8 @@ static EmitLive before(Emitter *em, const IrStmt *s, EmitLive live, bool *matter
     if (!has_effect(em, s, &live))
         return live;
     *matters = true;
+    if (s->kind == ST_CALL) // a procedure may read and write everything but the locals
+        add(&live, emit_live_all());
     if (s->kind == ST_CHOOSE && s->domain->slot < 63)
         live.slots &= ~emit_bit(s->domain->slot);
     else if (s->kind == ST_LET && s->id < 63)

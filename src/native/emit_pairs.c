@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MOST_TERMS 16
+#define MOST_TERMS 32
 
 typedef struct Term {
     const char *text; // cells where the second choice leads
@@ -40,6 +40,19 @@ static bool add_term(Emitter *em, Terms *terms, const char *text, int *to) {
         return false;
     terms->term[terms->count++] = (Term){text, to};
     return true;
+}
+
+// The distance from `from` to `to` if all steps of a term have the same, else 0.
+static int distance_of(const Emitter *em, const Term *term) {
+    int by = 0;
+    for (int c = 0; c < em->cells; c++) {
+        if (term->to[c] >= em->cells)
+            continue;
+        if (by && term->to[c] - c != by)
+            return 0;
+        by = term->to[c] - c;
+    }
+    return by;
 }
 
 typedef struct Expand {
@@ -130,6 +143,82 @@ static bool expand_cond(const Expand *x, EmitFrame *f, const IrExpr *e, const ch
            expand(x, f, e->kid[2], emit_minus(em, from, who), out);
 }
 
+// A table of sets: a term for each distance between a cell and a member of its set.
+static bool expand_sets(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from,
+                        Terms *out) {
+    Emitter *em = x->em;
+    const IrTable *t = em->g->table[e->id];
+    if (!t->sets || t->dims != 1 || t->base[0] || t->size[0] < em->cells ||
+        !emit_is_it(f, e->kid[0]))
+        return false;
+    for (int by = 1 - em->cells; by < em->cells; by++) {
+        int *to = ARENA_ARRAY(em->arena, int, em->cells + 1);
+        bool any = false;
+        to[em->cells] = em->cells;
+        for (int c = 0; c < em->cells; c++) {
+            int k = c + by;
+            bool on = k >= 0 && k < em->cells && (t->sets[c * em->words + k / 64] >> (k % 64) & 1);
+            to[c] = on ? k : em->cells;
+            any |= on;
+        }
+        if (any && !add_term(em, out, emit_moved(em, from, to, false), to))
+            return false;
+    }
+    return true;
+}
+
+// Where a term leads, as an expression of the member: c + by, none where it leads nowhere.
+static const IrExpr *way(Emitter *em, const Term *term, int slot) {
+    IrType cell = {.kind = TY_CELL, .optional = true}, plain = {.kind = TY_CELL};
+    IrExpr *e = ARENA_ARRAY(em->arena, IrExpr, 7);
+    uint64_t *on = ARENA_ARRAY(em->arena, uint64_t, em->words);
+    int by = 0;
+    for (int c = 0; c < em->cells; c++)
+        if (term->to[c] < em->cells) {
+            by = term->to[c] - c;
+            on[c / 64] |= (uint64_t)1 << (c % 64);
+        }
+    e[0] = (IrExpr){.op = IR_LOCAL, .type = plain, .id = slot, .hi = em->cells - 1};
+    e[1] = (IrExpr){.op = IR_SET, .type = {.kind = TY_SET}, .set = on};
+    e[2] = (IrExpr){.op = IR_MEMBER, .type = {.kind = TY_BOOL}, .hi = 1, .kid = {&e[0], &e[1]}};
+    e[3] = (IrExpr){.op = IR_CONST, .type = {.kind = TY_INT}, .value = by, .lo = by, .hi = by};
+    e[4] = (IrExpr){.op = IR_ADD, .type = plain, .hi = em->cells - 1, .kid = {&e[0], &e[3]}};
+    e[5] = (IrExpr){
+        .op = IR_CONST, .type = cell, .value = em->cells, .lo = em->cells, .hi = em->cells};
+    e[6] = (IrExpr){.op = IR_COND, .type = cell, .hi = em->cells, .kid = {&e[2], &e[4], &e[5]}};
+    return &e[6];
+}
+
+// Members that pass a test which may look at both cells: for each term it is one on the first.
+static bool expand_filter(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from,
+                          Terms *out) {
+    Emitter *em = x->em;
+    const IrDomain *d = e->domain;
+    Terms inner = {0};
+    int slot = -1;
+    for (int n = 0; n < f->ir->slots; n++)
+        if (f->local[n].kind == BIND_IT)
+            slot = n;
+    if (slot < 0 || d->kind != DOM_SET || !d->where || !expand(x, f, d->a, from, &inner))
+        return false;
+    bool ok = true;
+    EmitLocal kept = f->local[d->slot];
+    for (int n = 0; ok && n < inner.count; n++) {
+        if (!distance_of(em, &inner.term[n]))
+            return false;
+        f->local[d->slot] =
+            (EmitLocal){.kind = BIND_EXPR, .expr = way(em, &inner.term[n], slot), .in = f};
+        const char *pass = emit_lift(em, f, d->where);
+        f->local[d->slot] = kept;
+        ok = pass &&
+             add_term(em, out,
+                      emit_and(em, inner.term[n].text,
+                               emit_moved(em, emit_temp(em, "Set", pass), inner.term[n].to, false)),
+                      inner.term[n].to);
+    }
+    return ok;
+}
+
 // The cells in e(it) for all members of `from` at once, by where they lie from the member.
 static bool expand(const Expand *x, EmitFrame *f, const IrExpr *e, const char *from, Terms *out) {
     Emitter *em = x->em;
@@ -149,6 +238,8 @@ static bool expand(const Expand *x, EmitFrame *f, const IrExpr *e, const char *f
                 return false;
         return true;
     case IR_IMAGE: return expand_step(x, f, e, from, out);
+    case IR_TABLE: return expand_sets(x, f, e, from, out);
+    case IR_FILTER: return expand_filter(x, f, e, from, out);
     case IR_AND:
     case IR_MINUS: return expand_and(x, f, e, from, out);
     case IR_OR: return expand(x, f, e->kid[0], from, out) && expand(x, f, e->kid[1], from, out);
@@ -157,19 +248,6 @@ static bool expand(const Expand *x, EmitFrame *f, const IrExpr *e, const char *f
     case IR_CALL: return expand(x, emit_call_frame(em, f, e), em->g->func[e->id]->body, from, out);
     default: return false;
     }
-}
-
-// The distance from `from` to `to` if all steps of a term have the same, else 0.
-static int distance_of(const Emitter *em, const Term *term) {
-    int by = 0;
-    for (int c = 0; c < em->cells; c++) {
-        if (term->to[c] >= em->cells)
-            continue;
-        if (by && term->to[c] - c != by)
-            return 0;
-        by = term->to[c] - c;
-    }
-    return by;
 }
 
 // How to get back from `to` to `from`: a difference, or a table.

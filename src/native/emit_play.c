@@ -243,11 +243,8 @@ static void print_calls(Emitter *em, Text *out) {
     text_f(out, "#define ALL_STUCK(s) (%s)\n\n", by_player(em, "all_stuck_rules(s, ", ")"));
 }
 
-bool emit_says_again(const IrStmt *s) {
-    for (; s; s = s->kind == ST_BRANCH ? s->sibling : s->next)
-        if (s->kind == ST_AGAIN || emit_says_again(s->body) || emit_says_again(s->other))
-            return true;
-    return false;
+bool emit_in_turn(const Emitter *em) {
+    return !emit_says(em, ST_AGAIN) && !emit_says(em, ST_NEXT);
 }
 
 // Players who move in turn are known beforehand; otherwise the state is asked. `ply`: the function
@@ -255,7 +252,7 @@ bool emit_says_again(const IrStmt *s) {
 static void print_rounds(Emitter *em, Text *out, const char *ply, bool draws) {
     int players = em->g->players;
     const char *fresh = draws ? "        random.bits = random_next(&random);\n" : "";
-    if (emit_says_again(em->g->turn) || players > 4) {
+    if (!emit_in_turn(em) || players > 4) {
         text_f(out,
                "    while (on > 0 && !s->result && left > 0) {\n%s"
                "        switch (s->player) {\n",
@@ -365,18 +362,31 @@ static void print_questions(Emitter *em, Text *out) {
            by_player(em, "list_", "(s, which, out, 1)"));
 }
 
+// Hidden cells do not count.
+static bool print_mask(Emitter *em, Text *out) {
+    const IrLayout *l = &em->g->layout;
+    if (!l->mask)
+        return false;
+    text_f(out, "static const uint64_t identity_mask[%d] = {", l->identity / 8);
+    for (int n = 0; n < l->identity / 8; n++)
+        text_f(out, "%s%s", n ? ", " : "", emit_hex(em, l->mask[n]));
+    text_add(out, "};\n\n");
+    return true;
+}
+
 static void print_hash(Emitter *em, Text *out) {
+    bool masked = print_mask(em, out);
     text_f(out,
            "EXPORT uint64_t ludens_hash(const void *const state) {\n"
            "    const union Words { State s; uint64_t w[sizeof(State) / 8]; } *const u = state;\n"
            "    uint64_t h = UINT64_C(0x9E3779B97F4A7C15);\n"
            "    for (int n = 0; n < %d; n++) {\n"
-           "        h = (h ^ u->w[n]) * UINT64_C(0xD6E8FEB86659FD93);\n"
+           "        h = (h ^ %s) * UINT64_C(0xD6E8FEB86659FD93);\n"
            "        h ^= h >> 32;\n"
            "    }\n"
            "    h *= UINT64_C(0xD6E8FEB86659FD93);\n"
            "    return h ^ (h >> 29);\n}\n\n",
-           em->g->layout.identity / 8);
+           em->g->layout.identity / 8, masked ? "(u->w[n] & identity_mask[n])" : "u->w[n]");
 }
 
 static void print_picking(Emitter *em, Text *out) {

@@ -48,7 +48,7 @@ static const char *const macros =
     "    return result;\n"
     "}\n"
     "enum { FAULT_RANGE = -2, FAULT_INDEX = -3, FAULT_STACK = -4, FAULT_PIECE = -5,\n"
-    "       FAULT_CHOICES = -6, FAULT_MOVES = -7 };\n"
+    "       FAULT_CHOICES = -6, FAULT_MOVES = -7, FAULT_RULES = -8 };\n"
     "\n"
     "typedef struct Move {\n"
     "    uint64_t w[2];\n"

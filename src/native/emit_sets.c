@@ -252,6 +252,24 @@ const char *emit_shift(Emitter *em, EmitFrame *f, const char *set, const IrExpr 
     return emit_f(em, "%s(%s, %s)", any_shift(em, back), set, text);
 }
 
+const char *emit_moved(Emitter *em, const char *set, const int *to, bool back) {
+    Pairs p = {0};
+    uint64_t hash = back;
+    if (is(set, "SET_EMPTY"))
+        return set;
+    for (int c = 0; c < em->cells; c++) {
+        hash = (hash ^ (uint64_t)to[c]) * 0x100000001b3u + 1;
+        if (to[c] >= 0 && to[c] < em->cells)
+            add_pair(em, &p, back ? to[c] : c, back ? c : to[c]);
+    }
+    const char *name = emit_f(em, "moved_%llx", (unsigned long long)hash);
+    if (!p.n)
+        return "SET_EMPTY";
+    if (emit_once(em, name))
+        print_shift(em, name, &p);
+    return emit_f(em, "%s(%s)", name, set);
+}
+
 // Neighbours in eight directions are found with four: first beside, then before and behind.
 static bool print_around(Emitter *em, const char *name, const IrTable *t) {
     const Board *b = em->b;

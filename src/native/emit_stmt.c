@@ -170,6 +170,17 @@ static void let(Emitter *em, EmitFrame *f, const IrStmt *s) {
     f->local[s->id].facts = 0;
 }
 
+static void call(Emitter *em, const IrStmt *s) {
+    if (em->in_proc)
+        emit_line(em, "TRY(proc_%d(%s, me, depth + 1, calls));", s->id, em->s);
+    else if (em->stream != EMIT_APPLY) // who moves next is not asked while moves are found
+        emit_line(em, "TRY(proc_%d(%s, me, 1, &(Calls){0}));", s->id, em->s);
+    if (em->in_proc || em->stream != EMIT_APPLY)
+        return;
+    emit_line(em, "calls.n = 0;");
+    emit_line(em, "TRY(proc_%d(%s, me, 1, &calls));", s->id, em->s);
+}
+
 void emit_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after) {
     if (emit_writes(s) || s->kind == ST_LET || s->kind == ST_FOR || s->kind == ST_WHILE)
         emit_forget_known(em);
@@ -187,7 +198,10 @@ static void one_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive a
     case ST_WHILE: while_loop(em, f, s, after); break;
     case ST_LET: let(em, f, s); break;
     case ST_ASSIGN: assign(em, f, s); break;
-    case ST_AGAIN: emit_line(em, "again = 1;"); break;
+    case ST_AGAIN: emit_line(em, "%s = 1;", em->again); break;
+    case ST_NEXT: emit_line(em, "%s = 2 + %s;", em->again, emit_expr(em, f, s->e[0])); break;
+    case ST_FAIL: emit_line(em, "return FAULT_RULES;"); break;
+    case ST_CALL: call(em, s); break;
     case ST_BRANCH:
     case ST_REQUIRE: break; // a move that is played is legal
     default: emit_effect(em, f, s); break;
@@ -204,8 +218,7 @@ void emit_block(Emitter *em, EmitFrame *f, const IrStmt *list, EmitLive after) {
 
 // --- playing a move ---
 
-static EmitFrame *turn_frame(Emitter *em) {
-    const IrFrame *frame = &em->g->turn_frame;
+static EmitFrame *body_frame(Emitter *em, const IrFrame *frame) {
     EmitFrame *f = emit_frame(em, frame);
     for (int n = 0; n < frame->slots; n++)
         f->local[n] = (EmitLocal){.kind = BIND_TEXT, .text = emit_local_name(em, frame, n)};
@@ -222,9 +235,37 @@ static void declarations(Emitter *em, const EmitFrame *f, Text *out) {
 // Characters of text: a turn of a few statements.
 #define SMALL 2400
 
-static const char *const after_turn = "    s->result = (uint8_t)end_rules(s, me);\n"
-                                      "    if (!again) s->player = (uint8_t)NEXT_PLAYER(me);\n"
-                                      "    return 0;\n}\n\n";
+static bool block_says(const IrStmt *s, IrStmtKind kind) {
+    for (; s; s = s->kind == ST_BRANCH ? s->sibling : s->next)
+        if (s->kind == kind || block_says(s->body, kind) || block_says(s->other, kind))
+            return true;
+    return false;
+}
+
+bool emit_says(const Emitter *em, IrStmtKind kind) {
+    bool found = block_says(em->g->turn, kind);
+    for (int n = 0; n < em->g->procs; n++)
+        found = found || block_says(em->g->proc[n]->body, kind);
+    return found;
+}
+
+static const char *before_turn(const Emitter *em) {
+    return em->g->procs ? "    Calls calls = {0};\n" : "    int again = 0;\n";
+}
+
+static const char *after_turn(Emitter *em) {
+    const char *named = "";
+    if (emit_says(em, ST_NEXT))
+        named = emit_f(em,
+                       "    if ((unsigned)(%s - 2) < PLAYERS) s->player = (uint8_t)(%s - 2);\n"
+                       "    else if (%s != 1)\n    ",
+                       em->again, em->again, em->again);
+    return emit_f(em,
+                  "    s->result = (uint8_t)end_rules(s, me);\n%s"
+                  "    %ss->player = (uint8_t)NEXT_PLAYER(me);\n"
+                  "    return 0;\n}\n\n",
+                  named, *named ? "" : emit_f(em, "if (!%s) ", em->again));
+}
 
 // A turn that is one choice of a cell: played with the cell, and on small boards its set, too.
 static void play_cell(Emitter *em, EmitFrame *f) {
@@ -243,11 +284,11 @@ static void play_cell(Emitter *em, EmitFrame *f) {
     text_f(em->protos, "%s;\n", head);
     text_f(em->bodies,
            "// Plays the choice of a cell by `me`: the turn, the end, the next player.\n"
-           "%s {\n    int again = 0;\n",
-           head);
+           "%s {\n%s",
+           head, before_turn(em));
     em->declared[choice->domain->slot] = false;
     declarations(em, f, em->bodies);
-    text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
     const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
     const char *nth = "static INLINE int play_nth(State *const s, const int me, const Set x, "
                       "const int n)";
@@ -295,7 +336,7 @@ static void play_pair(Emitter *em, EmitFrame *f) {
     em->declared[em->g->turn->domain->slot] = false;
     em->declared[em->g->turn->next->domain->slot] = false;
     declarations(em, f, em->bodies);
-    text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
     text_f(em->bodies, "%s {\n%s    return play_pair(s, me%s);\n}\n\n", play, take, args);
 }
 
@@ -309,7 +350,8 @@ void emit_apply(Emitter *em) {
     em->s = "s";
     em->own = true;
     em->declared = ARENA_ARRAY(em->arena, bool, g->turn_frame.slots + 1);
-    EmitFrame *f = turn_frame(em);
+    em->again = g->procs ? "calls.again" : "again";
+    EmitFrame *f = body_frame(em, &g->turn_frame);
     if (em->simple) {
         play_cell(em, f);
         return;
@@ -327,11 +369,50 @@ void emit_apply(Emitter *em) {
     text_f(
         em->bodies,
         "// Plays a legal move of `me`: the turn, the end, the next player. `hint`: Sink.split.\n"
-        "%s {\n    return play_known(s, me, m, -1);\n}\n\n%s {\n    int again = 0;\n",
-        play, head);
+        "%s {\n    return play_known(s, me, m, -1);\n}\n\n%s {\n%s",
+        play, head, before_turn(em));
     declarations(em, f, em->bodies);
-    text_f(em->bodies, "%s%s", text_c(em->t), after_turn);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
     em->small = em->t->n < SMALL;
+}
+
+// --- procedures ---
+
+static void print_proc(Emitter *em, int id) {
+    const IrProc *proc = em->g->proc[id];
+    em->t = emit_text(em);
+    em->indent = 1;
+    em->temps = 0;
+    em->knowns = em->known_base = 0;
+    em->declared = ARENA_ARRAY(em->arena, bool, proc->frame.slots + 1);
+    EmitFrame *f = body_frame(em, &proc->frame);
+    emit_block(em, f, proc->body, emit_live_all());
+    const char *head = emit_f(em,
+                              "static int proc_%d(State *const s, const int me, const int depth, "
+                              "Calls *const calls)",
+                              id);
+    text_f(em->protos, "%s;\n", head);
+    text_f(em->bodies,
+           "// %s\n%s {\n"
+           "    if (depth > %d || calls->n++ >= %d) return FAULT_RULES;\n",
+           emit_word_line(em, proc->name), head, IR_MAX_CALLS, IR_MOST_CALLS);
+    declarations(em, f, em->bodies);
+    text_f(em->bodies, "%s    return 0;\n}\n\n", text_c(em->t));
+}
+
+void emit_procs(Emitter *em) {
+    if (!em->g->procs)
+        return;
+    text_add(em->helpers,
+             "// What procedures hand on: who moves next, and how many calls there were.\n"
+             "typedef struct Calls {\n    int again, n;\n} Calls;\n\n");
+    em->stream = EMIT_APPLY;
+    em->s = "s";
+    em->own = em->in_proc = true;
+    em->again = "calls->again";
+    for (int n = 0; n < em->g->procs; n++)
+        print_proc(em, n);
+    em->in_proc = false;
 }
 
 // --- outcomes ---

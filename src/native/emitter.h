@@ -105,8 +105,10 @@ typedef struct Emitter {
     const char *s; // the state now, a pointer
     bool own;      // it is ours to change
     EmitStream stream;
-    bool *declared; // slots of the turn that are variables of `play`
-    int functions;  // of choices, numbered
+    bool *declared;    // slots of the turn that are variables of `play`
+    const char *again; // where it is noted who moves next: a variable, or what a procedure got
+    bool in_proc;
+    int functions; // of choices, numbered
 
     // The move so far, while moves are found.
     const char *m;  // its text
@@ -233,6 +235,8 @@ const char *emit_some(Emitter *em, const char *a);
 bool emit_is_step(const Emitter *em, const IrTable *t);
 bool emit_is_next(const Emitter *em, const IrTable *t);
 const char *emit_shift(Emitter *em, EmitFrame *f, const char *set, const IrExpr *d, bool back);
+// Where a map of the cells (`cells` for nowhere) leads from a set; back: from where it leads there.
+const char *emit_moved(Emitter *em, const char *set, const int *to, bool back);
 const char *emit_image(Emitter *em, EmitFrame *f, const IrExpr *e);
 // The cells whose entry of the set table meets `set`.
 const char *emit_meeting(Emitter *em, int table, const char *set);
@@ -312,6 +316,8 @@ unsigned emit_facts(Emitter *em, EmitFrame *f, const IrExpr *set);
 void emit_statement(Emitter *em, EmitFrame *f, const IrStmt *s, EmitLive after);
 void emit_block(Emitter *em, EmitFrame *f, const IrStmt *list, EmitLive after);
 void emit_apply(Emitter *em);
+void emit_procs(Emitter *em);
+bool emit_says(const Emitter *em, IrStmtKind kind); // in the turn or in a procedure
 void emit_rules(Emitter *em, const IrRules *rules, const char *name, int otherwise);
 
 // --- emit_turn.c ---
@@ -413,7 +419,7 @@ void emit_print_enter(Emitter *em, Text *out); // from states outside and back
 bool emit_chains(Emitter *em, Text *out);      // a random move by chains; false if there are none
 
 // --- emit_play.c ---
-bool emit_says_again(const IrStmt *s); // a player may move twice
+bool emit_in_turn(const Emitter *em); // players move one after the other
 void emit_exports(Emitter *em, Text *out);
 
 #endif

@@ -39,7 +39,8 @@ typedef struct VmInsn {
 // Nested calls and expressions: keeps the compiler's own stack small.
 #define VM_MAX_DEPTH 1500
 
-// Fixed registers.
+// Fixed registers. VM_AGAIN: 0, 1 after `again`, or VM_NEXT and the player who moves next.
+#define VM_NEXT 2
 enum { VM_ME, VM_AGAIN, VM_FIRST_REG };
 
 typedef struct VmView { // a table, or one row or column of it, as the machine reads it
@@ -77,7 +78,15 @@ typedef struct VmStep {
     int delta[VM_MAX_PARTS];
 } VmStep;
 
-typedef struct VmUnmet { // a requirement
+// Procedures have registers of their own. A call keeps what is in them on a stack, so that a
+// procedure that is entered again finds its locals as they were when it goes on.
+typedef struct VmProc {
+    int entry;
+    int first, regs; // its registers
+    long cost;       // of a call: every instruction once
+} VmProc;
+
+typedef struct VmUnmet { // a requirement, or a fault of the rules
     const char *why;
     Span span;
 } VmUnmet;
@@ -114,6 +123,8 @@ struct VmProgram {
     uint16_t *list_offset;
     int list_offsets, list_offset_cap;
     VmSite *site;
+    VmProc *proc;
+    int proc_regs; // of the procedure that has most
     VmUnmet *unmet;
     int unmets, unmet_cap;
     VmRange *range;         // of each variable
@@ -146,9 +157,16 @@ typedef struct VmPoint { // a choice that has members left
     int at;
 } VmPoint;
 
+typedef struct VmCall {
+    const VmInsn *pc; // where to go on
+    const VmProc *proc;
+} VmCall;
+
 struct Vm {
     const VmProgram *p;
-    int me; // the player that the registers of mine are for, or -1
+    VmCall *call;        // IR_MAX_CALLS, if there are procedures
+    uint64_t *call_regs; // proc_regs for each
+    int me;              // the player that the registers of mine are for, or -1
     uint64_t *reg;
     VmPoint *point;   // VM_MAX_CHOICES + 1; the first is the end
     uint64_t *saved;  // save_count for each
@@ -224,6 +242,7 @@ typedef struct VmCompiler {
     Span at;
     int code_cap;
     int reg, reg_max;
+    int base;  // registers below it are those of procedures
     int floor; // registers below it may be wanted by a choice that is resumed
     int const_cap;
     uint64_t (*mine)[IR_MAX_PLAYERS]; // values for each player

@@ -492,12 +492,30 @@ static void rules(VmCompiler *c, const IrRules *list, int64_t otherwise) {
     vm_emit(c, OP_RETURN, vm_number(c, otherwise), 0, 0);
 }
 
+// Each procedure has registers of its own, before those of the programs that call it.
+static void procedures(VmCompiler *c) {
+    const IrGame *g = c->game;
+    VmProgram *p = c->p;
+    p->proc = ARENA_ARRAY(c->arena, VmProc, g->procs + 1);
+    for (int n = 0; n < g->procs; n++) {
+        VmProc *proc = &p->proc[n];
+        c->floor = proc->first = c->reg_max;
+        begin_stream(c, &proc->entry);
+        vm_turn(c, &g->proc[n]->frame, g->proc[n]->body, STREAM_PLAIN);
+        vm_emit(c, OP_LEAVE, 0, 0, 0);
+        proc->regs = c->reg_max - proc->first;
+        proc->cost = p->count - proc->entry + proc->regs / 2;
+        p->proc_regs = proc->regs > p->proc_regs ? proc->regs : p->proc_regs;
+    }
+    c->base = c->floor = c->reg_max;
+}
+
 static void turn_streams(VmCompiler *c) {
     const IrGame *g = c->game;
     begin_stream(c, &c->p->generate);
     vm_turn(c, &g->turn_frame, g->turn, STREAM_GENERATE);
     c->p->resume_cost = 8 + (c->p->count - c->p->generate) / 16;
-    c->floor = VM_FIRST_REG; // nothing of it is resumed by the other programs
+    c->floor = c->base; // nothing of it is resumed by the other programs
     begin_stream(c, &c->p->apply);
     vm_turn(c, &g->turn_frame, g->turn, STREAM_APPLY);
     c->knowns = 0;
@@ -579,6 +597,7 @@ VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
     find_rays(c);
     find_ranges(c);
     vm_emit(c, OP_HALT, 0, 0, 0); // where a run without choices left ends
+    procedures(c);
     turn_streams(c);
     input_streams(c);
     patch_jumps(c);

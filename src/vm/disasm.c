@@ -49,6 +49,7 @@ static void print_operand(const VmProgram *p, int pc, char letter, int value, Te
     case 'v': text_add(out, p->game->var[value].name); break;
     case 'h': text_add(out, p->game->attr[value].name); break;
     case 'q': text_f(out, "requirement %d", value); break;
+    case 'd': text_add(out, p->game->proc[value]->name); break;
     default: break;
     }
 }
@@ -76,6 +77,9 @@ static void print_heading(const VmProgram *p, int pc, Text *out) {
         text_add(out, "stuck:\n");
     else if (pc == p->all_stuck)
         text_add(out, "all stuck:\n");
+    for (int n = 0; n < p->game->procs; n++)
+        if (pc == p->proc[n].entry)
+            text_f(out, "%s:\n", p->game->proc[n]->name);
 }
 
 void vm_print(const VmProgram *p, Text *out) {

@@ -668,6 +668,7 @@ static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     case IR_MOD: binary(c, f, e, OP_MOD, to); break;
     case IR_NEG: unary(c, f, e, OP_NEG, 0, to); break;
     case IR_ABS: unary(c, f, e, OP_ABS, 0, to); break;
+    case IR_WRAP: unary(c, f, e, OP_WRAP, 0, to); break;
     case IR_LOWER: binary(c, f, e, OP_LOWER, to); break;
     case IR_HIGHER: binary(c, f, e, OP_HIGHER, to); break;
     case IR_COND: conditional(c, f, e, to); break;

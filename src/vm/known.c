@@ -439,6 +439,8 @@ static bool parts_read(const Query *q, const IrExpr *e) {
 static bool block_reads(const Query *q, const IrStmt *list, bool tail);
 
 static bool stmt_reads(const Query *q, const IrStmt *s) {
+    if (s->kind == ST_CALL && q->what != READS_LOCAL)
+        return true; // whatever it may be
     for (int n = 0; n < 3; n++)
         if (expr_reads(q, s->e[n]))
             return true;

@@ -16,11 +16,16 @@ Vm *vm_new(const VmProgram *p) {
     vm->saved = mem_alloc((VM_MAX_CHOICES + 1) * (size_t)(p->save_count + 1) * sizeof *vm->saved);
     // A choice leaves its state alone, so there is one more copy than choices.
     vm->states = mem_alloc((VM_MAX_CHOICES + 2) * size);
+    bool calls = p->game->procs > 0;
+    if (calls) {
+        vm->call = mem_alloc(IR_MAX_CALLS * sizeof *vm->call);
+        vm->call_regs = mem_alloc(IR_MAX_CALLS * (size_t)(p->proc_regs + 1) * sizeof(uint64_t));
+    }
     vm->scratch = mem_alloc(size);
     vm->input_state = mem_alloc(size);
     vm->input = mem_alloc((input + 1) * BOARD_MAX_WORDS * sizeof *vm->input);
     if (!vm->reg || !vm->point || !vm->saved || !vm->states || !vm->scratch || !vm->input_state ||
-        !vm->input) {
+        !vm->input || (calls && (!vm->call || !vm->call_regs))) {
         vm_free(vm);
         return NULL;
     }
@@ -36,6 +41,8 @@ void vm_free(Vm *vm) {
     mem_free(vm->point);
     mem_free(vm->saved);
     mem_free(vm->states);
+    mem_free(vm->call);
+    mem_free(vm->call_regs);
     mem_free(vm->scratch);
     mem_free(vm->input_state);
     mem_free(vm->input);
@@ -153,7 +160,10 @@ bool vm_apply(Vm *vm, const uint8_t *from, Move move, uint8_t *to) {
     if (vm_run(vm, p->apply, vm->scratch) != RUN_DONE)
         return false;
     vm->scratch[p->game->layout.result] = (uint8_t)vm->value;
-    if (!vm->reg[VM_AGAIN])
+    uint64_t next = vm->reg[VM_AGAIN] - VM_NEXT; // the player that ST_NEXT names
+    if (next < (uint64_t)p->players)
+        vm->scratch[p->game->layout.player] = (uint8_t)next;
+    else if (vm->reg[VM_AGAIN] != 1)
         next_player(p, vm->scratch);
     memcpy(to, vm->scratch, size);
     return true;

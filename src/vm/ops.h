@@ -5,7 +5,7 @@
 // extra word that follows:
 //     r number register   s set register (board->words of them)   j jump   i signed number
 //     o offset in a state   f field   t table view   l list of planes   p site   v variable
-//     h attribute   q requirement   - unused
+//     h attribute   q requirement or fault   d procedure   - unused
 // A name that ends in _N works on sets of any number of words, its namesake without on one word
 // (boards of up to 64 cells, and masks). Loops and choices keep the members left in registers
 // a .. and the member itself in the register behind them.
@@ -20,6 +20,9 @@
     X(BACK, "--j", "jump to an earlier place")                                                     \
     X(SWITCH, "ri-", "to the a-th of the b jumps that follow")                                     \
     X(RETURN, "r--", "end of the program with value a")                                            \
+    X(CALL, "d--", "run procedure a")                                                              \
+    X(LEAVE, "---", "back behind the call")                                                        \
+    X(FAULT, "q--", "the rules fail, as requirement a says")                                       \
     X(EXT, "---", "extra word, never executed")                                                    \
     X(JZ, "r-j", "a == 0")                                                                         \
     X(JNZ, "r-j", "a != 0")                                                                        \
@@ -82,6 +85,7 @@
     X(DIV, "rrr", "")                                                                              \
     X(MOD, "rrr", "")                                                                              \
     X(NEG, "rr-", "")                                                                              \
+    X(WRAP, "rr-", "a = b in 32 bits")                                                             \
     X(ABS, "rr-", "")                                                                              \
     X(LOWER, "rrr", "")                                                                            \
     X(HIGHER, "rrr", "")                                                                           \
@@ -187,6 +191,7 @@
     X(EMIT_INT, "rrp", "for each of a .. b")                                                       \
     /* choices, when a given move is followed */                                                   \
     X(READ, "r-p", "a = the next choice")                                                          \
+    X(NAME, "r-p", "a stands in the text of the move, though nothing was chosen")                  \
     X(REFUSE, "--p", "not in the domain; find out why")                                            \
     X(PROBE, "-ip", "probe b refused; -1: unknown")                                                \
     X(UNMET, "q--", "a requirement refused")                                                       \

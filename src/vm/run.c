@@ -584,7 +584,8 @@ VmStatus vm_run(Vm *vm, int entry, uint8_t *state) {
     uint8_t *s = state;
     VmPoint *point = vm->point;
     VmPoint *const last_point = vm->point + VM_MAX_CHOICES;
-    long budget = VM_STEPS;
+    long budget = VM_STEPS, calls = 0;
+    int depth = 0; // of calls
 
     point->pc = p->code; // HALT
     point->state = state;
@@ -625,6 +626,32 @@ dispatch:
     CASE(RETURN) {
         vm->value = NA;
         return RUN_DONE;
+    }
+    CASE(CALL) {
+        const VmProc *proc = &p->proc[INSN->a];
+        SPEND(proc->cost);
+        calls = depth ? calls + 1 : 1;
+        if (depth == IR_MAX_CALLS)
+            return fault(vm, INSN, "the rules call themselves too deeply");
+        if (calls > IR_MOST_CALLS)
+            return fault(vm, INSN, "the rules call themselves too often");
+        size_t size = (size_t)proc->regs * sizeof *r;
+        memcpy(vm->call_regs + (size_t)depth * (size_t)p->proc_regs, r + proc->first, size);
+        memset(r + proc->first, 0, size);
+        vm->call[depth++] = (VmCall){pc, proc};
+        pc = p->code + proc->entry;
+        GO;
+    }
+    CASE(LEAVE) {
+        const VmCall *call = &vm->call[--depth];
+        memcpy(r + call->proc->first, vm->call_regs + (size_t)depth * (size_t)p->proc_regs,
+               (size_t)call->proc->regs * sizeof *r);
+        pc = call->pc;
+        GO;
+    }
+    CASE(FAULT) {
+        vm->fault = (VmFault){p->unmet[INSN->a].why, p->unmet[INSN->a].span};
+        return RUN_FAULT;
     }
 
     CASE(JZ) JUMP_IF(A == 0);
@@ -800,6 +827,10 @@ dispatch:
     }
     CASE(NEG) {
         A = 0 - B;
+        GO;
+    }
+    CASE(WRAP) {
+        A = (uint64_t)(int64_t)(int32_t)(uint32_t)B;
         GO;
     }
     CASE(ABS) {
@@ -1442,6 +1473,14 @@ dispatch:
         VmStatus status = read_choice(vm, INSN->c, &A);
         if (status != RUN_DONE)
             return status;
+        GO;
+    }
+    CASE(NAME) {
+        if (vm->mode == MODE_PLAY) {
+            if (vm->recorded < vm->record_cap)
+                vm->record[vm->recorded] = (VmChoice){INSN->c, (int64_t)A};
+            vm->recorded++;
+        }
         GO;
     }
     CASE(REFUSE) {

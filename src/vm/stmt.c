@@ -182,7 +182,7 @@ static const char *source_text(const VmCompiler *c, Span at) {
 static int add_unmet(VmCompiler *c, const IrStmt *s) {
     VmProgram *p = c->p;
     ARENA_GROW(c->arena, VmUnmet, p->unmet, p->unmets, p->unmet_cap);
-    Span at = s->e[0]->span.line ? s->e[0]->span : s->span;
+    Span at = s->e[0] && s->e[0]->span.line ? s->e[0]->span : s->span;
     p->unmet[p->unmets] = (VmUnmet){s->text ? s->text : source_text(c, at), at};
     if (p->unmets == UINT16_MAX)
         vm_too_large(c);
@@ -466,14 +466,16 @@ static void let(VmCompiler *c, VmFrame *f, const IrStmt *s) {
     int slot = f->reg[s->id];
     if (c->lets[s->id] == 1) {
         vm_expr(c, f, s->e[0], slot);
-        return;
+    } else {
+        int value = vm_expr(c, f, s->e[0], -1);
+        if (vm_width(c, s->e[0]->type) == 1)
+            vm_emit(c, OP_MOVE, slot, value, 0);
+        else
+            vm_emit(c, OP_MOVE_N, slot, value, 0);
+        vm_forget_reg(c, slot);
     }
-    int value = vm_expr(c, f, s->e[0], -1);
-    if (vm_width(c, s->e[0]->type) == 1)
-        vm_emit(c, OP_MOVE, slot, value, 0);
-    else
-        vm_emit(c, OP_MOVE_N, slot, value, 0);
-    vm_forget_reg(c, slot);
+    if (s->value > 0 && c->stream == STREAM_APPLY)
+        vm_emit(c, OP_NAME, slot, 0, (int)s->value - 1);
 }
 
 // --- changes of the state ---
@@ -505,7 +507,10 @@ static bool live(VmCompiler *c, const IrStmt *s) {
     case ST_LET: return vm_read_later(c, READS_LOCAL, s->id);
     case ST_ASSIGN: return wanted(c, READS_VAR, s->id);
     case ST_SET_ATTR: return wanted(c, READS_ATTR, s->id);
-    case ST_AGAIN: return false;
+    case ST_AGAIN:
+    case ST_NEXT: return false;
+    case ST_FAIL:
+    case ST_CALL: return true;
     default: return wanted(c, READS_BOARD, -1);
     }
 }
@@ -687,11 +692,21 @@ static void statement(VmCompiler *c, VmFrame *f, const IrStmt *s, bool last) {
         if (!generate)
             vm_emit(c, OP_INT, VM_AGAIN, 1, 0);
         break;
+    case ST_NEXT:
+        if (!generate)
+            vm_emit(c, OP_ADD, VM_AGAIN, vm_expr(c, f, s->e[0], -1), vm_number(c, VM_NEXT));
+        break;
+    case ST_FAIL: vm_emit(c, OP_FAULT, add_unmet(c, s), 0, 0); break;
+    case ST_CALL:
+        fork(c); // the procedure writes the state as it is
+        vm_emit(c, OP_CALL, s->id, 0, 0);
+        vm_forget(c);
+        break;
     }
 }
 
 static bool changes_state(const IrStmt *s) {
-    return s->kind >= ST_ASSIGN && s->kind != ST_AGAIN;
+    return s->kind >= ST_ASSIGN && s->kind != ST_AGAIN && s->kind != ST_NEXT && s->kind != ST_FAIL;
 }
 
 // `tail`: nothing behind this block can choose or require. When moves are generated such a block

@@ -33,6 +33,8 @@ typedef struct Walk {
     uint8_t *s;
     int me;
     bool again;
+    int next;     // the player that ST_NEXT names, or -1
+    int depth;    // of calls
     bool failed;  // a requirement
     bool faulted; // a value out of its range, a stack too high
     int script[WALK_MAX_CHOICES], members[WALK_MAX_CHOICES];
@@ -496,6 +498,7 @@ static WalkValue walk_value(Walk *w, const IrExpr *e, WalkValue *locals) {
     case IR_DIV: return walk_number(x / y);
     case IR_MOD: return walk_number(x % y);
     case IR_NEG: return walk_number(-x);
+    case IR_WRAP: return walk_number((int32_t)(uint32_t)(uint64_t)x);
     case IR_ABS: return walk_number(x < 0 ? -x : x);
     case IR_LOWER: return walk_number(x < y ? x : y);
     case IR_HIGHER: return walk_number(x > y ? x : y);
@@ -673,7 +676,26 @@ static void walk_stmt(Walk *w, const IrStmt *s, WalkValue *locals) {
     case ST_REMOVE:
     case ST_CLEAR:
     case ST_CHANGE: walk_change_board(w, s, locals); break;
-    case ST_AGAIN: w->again = true; break;
+    case ST_AGAIN:
+        w->again = true;
+        w->next = -1;
+        break;
+    case ST_NEXT:
+        w->again = false;
+        w->next = (int)walk_eval(w, s->e[0], locals).number;
+        break;
+    case ST_FAIL: w->faulted = true; break;
+    case ST_CALL: {
+        const IrProc *proc = w->g->proc[s->id];
+        WalkValue *own = calloc((size_t)proc->frame.slots + 1, sizeof *own);
+        if (own && ++w->depth <= IR_MAX_CALLS)
+            walk_block(w, proc->body, own);
+        else
+            w->faulted = true;
+        w->depth--;
+        free(own);
+        break;
+    }
     case ST_SCATTER: abort(); // setup only
     }
 }
@@ -733,6 +755,8 @@ static inline bool walk_run(Walk *w, const uint8_t *from, uint8_t *to) {
     w->s = to;
     w->me = from[g->layout.player];
     w->again = w->failed = w->faulted = false;
+    w->next = -1;
+    w->depth = 0;
     w->at = w->bits = 0;
     w->move = (Move){{0, 0}};
     WalkValue *locals = calloc((size_t)g->turn_frame.slots + 1, sizeof *locals);
@@ -741,7 +765,9 @@ static inline bool walk_run(Walk *w, const uint8_t *from, uint8_t *to) {
     if (w->failed || w->faulted)
         return false;
     to[g->layout.result] = (uint8_t)walk_rules(w, &g->end, 0);
-    if (!w->again)
+    if (w->next >= 0 && w->next < w->g->players)
+        w->s[w->g->layout.player] = (uint8_t)w->next;
+    else if (!w->again)
         to[g->layout.player] = (uint8_t)((w->me + 1) % g->players);
     return true;
 }
