@@ -19,8 +19,9 @@ MAY_INCLUDE = {
     "lang": ["base", "ir"],
     "vm": ["base", "ir"],
     "native": ["base", "ir"],
-    "game": ["base", "ir", "lang", "vm", "native"],
-    "cli": ["base", "ir", "lang", "vm", "native", "game"],
+    "s3": ["base", "ir"],
+    "game": ["base", "ir", "lang", "s3", "vm", "native"],
+    "cli": ["base", "ir", "lang", "s3", "vm", "native", "game"],
 }
 # Folders that may include the public header, ludens.h.
 MAY_INCLUDE_PUBLIC = ["game", "cli"]

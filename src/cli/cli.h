@@ -21,12 +21,16 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_LOAD, "load", 0, "FILE", "go on with a saved game")                                      \
     X(OPT_DEPTH, "depth", 0, "N", "of the tree to count, over and over; else deeper and deeper")   \
     X(OPT_DIVIDE, "divide", 0, NULL, "also the count behind each first move")                      \
+    X(OPT_MERGE, "merge", 0, NULL, "keep equal states once: deep counts become cheap")             \
+    X(OPT_MEMORY, "memory", 0, "MB", "how much memory states may take, 2048 by default")           \
     X(OPT_GAMES, "games", 0, "N", "how many games to play")                                        \
     X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
     X(OPT_SECONDS, "seconds", 0, "S", "how long to work, per game")                                \
     X(OPT_SEED, "seed", 0, "N", "of the random numbers: the same seed, the same games")            \
     X(OPT_BACKEND, "backend", 0, "HOW", "how the rules run: interp, native or auto")               \
     X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \
+    X(OPT_FOLLOW, "follow", 0, NULL, "read moves, a line each; list those after each of them")     \
+    X(OPT_S3_FROGS, "s3-frogs", 0, NULL, "solve Frogs over and over, as was done with S3Games")    \
     X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
     X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
@@ -63,7 +67,11 @@ typedef enum CliOption {
       "  ludens show chess\n"                                                                      \
       "  ludens show hex size=5 --ascii")                                                          \
     X(moves, "moves", "GAME [NAME=VALUE...]", "List the legal moves of a position",                \
-      OPT(STATE) | OPT(JSON), "  ludens moves mill flying=no")                                     \
+      OPT(STATE) | OPT(FOLLOW) | OPT(BACKEND) | OPT(JSON),                                         \
+      "With --follow, standard input has a move, `restart` or `state TEXT` on each line, and "     \
+      "the position after it is listed in the same way.\n\n"                                       \
+      "  ludens moves mill flying=no\n"                                                            \
+      "  printf 'd6\\nf4\\n' | ludens moves mill --follow")                                        \
     X(replay, "replay", "FILE", "Show a saved game move by move", OPT_DRAWING,                     \
       "On a terminal, Enter shows the next move and `q` leaves.\n\n"                               \
       "  ludens replay saved.txt")                                                                 \
@@ -81,19 +89,30 @@ typedef enum CliOption {
       "  ludens fmt mygame.game\n"                                                                 \
       "  ludens fmt --write games/*.game")                                                         \
     X(perft, "perft", "GAME [NAME=VALUE...] DEPTH", "Count the positions after DEPTH moves",       \
-      OPT(STATE) | OPT(DIVIDE) | OPT(BACKEND) | OPT(JSON),                                         \
+      OPT(STATE) | OPT(DIVIDE) | OPT(MERGE) | OPT(MEMORY) | OPT(BACKEND) | OPT(JSON),              \
       "Counts sequences of moves, one for each way to reach a position; a game that is over "      \
-      "earlier counts nothing. Draws by repetition are not seen: they depend on the way.\n\n"      \
+      "earlier counts nothing. Draws by repetition are not seen: they depend on the way. "         \
+      "--merge gives the same numbers: it keeps equal states once, with the number of ways "       \
+      "that lead to them, and tells how many states there were.\n\n"                               \
       "  ludens perft mill 5\n"                                                                    \
-      "  ludens perft chess 3 --divide")                                                           \
+      "  ludens perft chess 3 --divide\n"                                                          \
+      "  ludens perft reversi size=4 12 --merge")                                                  \
+    X(states, "states", "GAME [NAME=VALUE...] DEPTH", "Count the different positions",             \
+      OPT(STATE) | OPT(MEMORY) | OPT(BACKEND) | OPT(JSON),                                         \
+      "How many positions can be reached in that many moves but not in fewer, for each depth up "  \
+      "to DEPTH. Positions are the same if the rules tell them apart by nothing but clocks. A "    \
+      "search ends early when no position is new.\n\n"                                             \
+      "  ludens states tic-tac-toe 9\n"                                                            \
+      "  ludens states eight-puzzle 40 --json")                                                    \
     X(random, "random", "GAME [NAME=VALUE...]", "Play random games and tell how they went",        \
       OPT(GAMES) | OPT(PLIES) | OPT(SEED) | OPT(STATE) | OPT(BACKEND) | OPT(JSON),                 \
       "100 games if --games does not say otherwise.\n\n"                                           \
       "  ludens random reversi --games 1000 --seed 7")                                             \
     X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                \
-      OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(JSON),                                        \
+      OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(S3_FROGS) | OPT(GAMES) | OPT(JSON),           \
       "All games of the library unless some are named; as machine code unless --backend says "     \
-      "otherwise. Random games do not look for repetition here.\n\n"                               \
+      "otherwise. Random games do not look for repetition here. With --s3-frogs, a puzzle is "     \
+      "solved --games times (10000 unless given) with its rules in two forms.\n\n"                 \
       "  ludens bench\n"                                                                           \
       "  ludens bench mill chess --seconds 5")                                                     \
     X(emit_c, "emit-c", "GAME [NAME=VALUE...]", "Print the rules as a C file", 0,                  \

@@ -1,5 +1,6 @@
 // bench: how fast random games and perft run, game by game, in seconds of the processor, so that
 // other work on the machine disturbs little.
+#include "cli/bench_frogs.h"
 #include "cli/cli.h"
 #include "cli/perft.h"
 #include "cli/playout.h"
@@ -118,6 +119,10 @@ static bool read_depth(const Cli *cli, int *depth) {
 }
 
 int cmd_bench(const Cli *cli) {
+    if (cli->option[OPT_S3_FROGS])
+        return bench_frogs(cli);
+    if (cli->option[OPT_GAMES])
+        return cli_usage(cli, "--games goes with --s3-frogs");
     Effort e = {.seconds = 1};
     if (!cli_seconds(cli, &e.seconds) || !read_depth(cli, &e.depth))
         return EXIT_USAGE;

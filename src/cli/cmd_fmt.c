@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "lang/format.h"
+#include "s3/s3.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,8 @@ static int write_back(const char *path, const char *old, size_t size, const Text
 
 static int format_text(const Cli *cli, const char *path, const char *old, size_t size) {
     bool is_input = strcmp(path, "-") == 0;
+    if (s3_recognised(old, size))
+        return cli_error("`%s` is an S3 file; only `.game` files are laid out", path);
     Source source = {is_input ? "standard input" : path, old, size};
     Diags diags = {.source = &source};
     Text text = {0};

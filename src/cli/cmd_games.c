@@ -98,8 +98,8 @@ static void print_game(const Game *g, const char *name, Text *out) {
     const IrGame *ir = g->ir;
     text_f(out, "%s: %s\n", g->name, ir->title);
     print_texts("also", ir->also, ir->also_count, out);
-    print_texts("about", &ir->about, ir->about ? 1 : 0, out);
-    print_texts("source", &ir->origin, ir->origin ? 1 : 0, out);
+    print_texts("about", &ir->about, ir->about && ir->about[0], out);
+    print_texts("source", &ir->origin, ir->origin && ir->origin[0], out);
     print_texts("players", ir->player, ir->players, out);
     text_f(out, "board       %d cells\n", ir->board->cells);
     for (int i = 0; i < ir->parameters; i++) {

@@ -1,5 +1,6 @@
 // moves: the legal moves of a position, one a line.
 #include "cli/cli.h"
+#include "cli/follow.h"
 
 #include "game/movetext.h"
 #include "game/statetext.h"
@@ -49,7 +50,10 @@ int cmd_moves(const Cli *cli) {
     Table t;
     int status = table_open(cli, &t);
     if (status == EXIT_OK)
-        status = print_moves(&t, cli->option[OPT_JSON]);
+        status = table_backend(cli, &t, BACKEND_INTERP);
+    if (status == EXIT_OK)
+        status = cli->option[OPT_FOLLOW] ? moves_follow(&t, cli->option[OPT_JSON])
+                                         : print_moves(&t, cli->option[OPT_JSON]);
     table_close(&t);
     return status;
 }

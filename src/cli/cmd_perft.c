@@ -167,7 +167,10 @@ int cmd_perft(const Cli *cli) {
     status = table_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
     if (status == EXIT_OK)
         status = table_backend(cli, &t, BACKEND_AUTO);
-    if (status == EXIT_OK) {
+    if (status == EXIT_OK && cli->option[OPT_MERGE]) {
+        cli_catch_interrupt();
+        status = perft_merge(cli, &t, depth);
+    } else if (status == EXIT_OK) {
         cli_catch_interrupt();
         Perft p = {.runner = t.runner, .table = &t};
         Divide d = {0};

@@ -27,4 +27,7 @@ typedef struct Perft {
 int64_t perft_count(Perft *p, const uint8_t *state, int depth);
 void perft_free(Perft *p);
 
+// perft_merge.c: perft --merge. An exit status.
+int perft_merge(const Cli *cli, Table *t, int depth);
+
 #endif

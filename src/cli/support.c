@@ -187,7 +187,9 @@ void table_close(Table *t) {
 }
 
 static void json_value(const IrParameter *p, int64_t value, Text *out) {
-    if (p->boolean)
+    if (p->words)
+        text_json(out, p->words[value]);
+    else if (p->boolean)
         text_add(out, value ? "true" : "false");
     else
         text_f(out, "%lld", (long long)value);

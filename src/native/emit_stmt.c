@@ -331,8 +331,8 @@ static void play_pair(Emitter *em, EmitFrame *f) {
     text_f(em->protos, "%s;\n%s;\n", head, play);
     text_f(em->bodies,
            "// Plays the choice of two cells by `me`: the turn, the end, the next player.\n"
-           "%s {\n    int again = 0;\n",
-           head);
+           "%s {\n%s",
+           head, before_turn(em));
     em->declared[em->g->turn->domain->slot] = false;
     em->declared[em->g->turn->next->domain->slot] = false;
     declarations(em, f, em->bodies);

@@ -2,8 +2,8 @@
 //
 //     text --read.c--> S3File (records, expression trees) --lower*.c--> IrGame
 //
-// An S3File lives in one arena. Names are compared as in the original: case counts everywhere but in
-// section names, keys, END, yes and true/false. docs/s3games.md has the language and every
+// An S3File lives in one arena. Names are compared as in the original: case counts everywhere but
+// in section names, keys, END, yes and true/false. docs/s3games.md has the language and every
 // difference from the original.
 #ifndef LUDENS_S3_H
 #define LUDENS_S3_H
@@ -107,6 +107,13 @@ S3Node *s3_parse(Arena *arena, const char *text, Span at, Diags *diags);
 // The text of an element, from or to pattern: always a string.
 S3Node *s3_parse_template(Arena *arena, const char *text, Span at, Diags *diags);
 const char *s3_op_name(S3Op op);
+// How many arguments a built-in function reads; 0 for operators.
+int s3_op_arguments(S3Op op);
+// Whether a name fits a template, as the original decides it: a template without variables fits
+// its own text only; otherwise each variable stands for a whole run of digits, and there are no
+// other digits in the name, nor one at its beginning. value[i] is then the number of the i-th
+// variable (parts - 1 of them, in the order of the template; a later one of the same name wins).
+bool s3_match(const S3Node *pattern, const char *name, int32_t *value);
 
 // ---- Files ------------------------------------------------------------------------------------
 
@@ -128,12 +135,14 @@ typedef struct S3Location {
 
 typedef struct S3Element {
     const char *name;
-    int type;     // of Look.piece; -1: none, or not known
-    const char *type_name; // as written; NULL: none
-    int owner;    // 0: nobody
-    int location; // of S3File.location; -1: none or not known
+    int type;                  // of Look.piece; -1: none, or not known
+    const char *type_name;     // as written; NULL: none
+    int owner;                 // 0: nobody
+    int location;              // of S3File.location; -1: none or not known
+    const char *location_name; // as written; NULL: none
     int state, zindex;
     Span span;
+    Span type_span, location_span, owner_span, state_span; // line 0 where nothing is said
 } S3Element;
 
 typedef struct S3Award { // awardPlayer/withScore, or player/score

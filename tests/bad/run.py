@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""run.py PROGRAM [--bless] [NAME...]: broken rules files get exactly the message kept beside them.
+"""run.py PROGRAM FOLDER [--bless] [NAME...]: broken files get exactly the message beside them.
 
-Each NAME.game has one mistake. NAME.expect holds what `ludens check` prints about it on standard
-error. A file with an error makes the program end with 1; one that only draws warnings with 0, and
-is then played. --bless writes the .expect files anew: read the difference before keeping them.
+Each file of the folder has one mistake: NAME.game, or NAME.s3 for files of the S3Games system.
+NAME.expect holds what `ludens check` prints about it on standard error. A file with an error makes
+the program end with 1; one that only draws warnings with 0, and is then played. --bless writes the
+.expect files anew: read the difference before keeping them.
 """
 
 import difflib
@@ -11,7 +12,7 @@ import os
 import subprocess
 import sys
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
+ENDINGS = (".game", ".s3")
 # Faults that only show in play show soon here; exactly so many games give the same every time.
 GAMES = "20"
 
@@ -24,33 +25,34 @@ def read(path):
         return None
 
 
-def check(program, name):
-    """What the program prints about the file, its exit status, and a complaint or None."""
+def check(program, folder, file):
+    """What the program prints about the file, and a complaint or None."""
     result = subprocess.run(
-        [program, "check", "--games", GAMES, name + ".game"],
-        cwd=FOLDER, capture_output=True, text=True, timeout=60, check=False,
+        [program, "check", "--games", GAMES, file],
+        cwd=folder, capture_output=True, text=True, timeout=60, check=False,
     )
     wanted = 1 if ": error: " in result.stderr else 0
     if result.returncode != wanted:
         return result.stderr, "ends with %d, not %d" % (result.returncode, wanted)
     if not result.stderr:
         return result.stderr, "is accepted without a message"
-    if wanted == 0 and not result.stdout.startswith(name + ".game: ok\n"):
+    if wanted == 0 and not result.stdout.startswith(file + ": ok\n"):
         return result.stderr, "has only warnings but is not ok"
     return result.stderr, None
 
 
 def main():
     words = [a for a in sys.argv[1:] if a != "--bless"]
-    if not words:
+    if len(words) < 2:
         sys.exit(__doc__)
     bless = "--bless" in sys.argv
-    program = os.path.abspath(words[0])
-    names = words[1:] or sorted(f[:-5] for f in os.listdir(FOLDER) if f.endswith(".game"))
+    program, folder = os.path.abspath(words[0]), words[1]
+    files = {os.path.splitext(f)[0]: f for f in os.listdir(folder) if f.endswith(ENDINGS)}
+    names = words[2:] or sorted(files)
     failed = 0
     for name in names:
-        path = os.path.join(FOLDER, name + ".expect")
-        found, complaint = check(program, name)
+        path = os.path.join(folder, name + ".expect")
+        found, complaint = check(program, folder, files[name])
         expected = read(path)
         if bless and not complaint and found != expected:
             print("blessed", name)
@@ -58,14 +60,14 @@ def main():
                 f.write(found)
             expected = found
         if complaint:
-            print("%s.game %s" % (name, complaint))
+            print("%s %s" % (files[name], complaint))
         elif found != expected:
             print("".join(difflib.unified_diff(
                 (expected or "").splitlines(True), found.splitlines(True),
                 name + ".expect", "found")))
         failed += complaint is not None or found != expected
-    kept = {f[:-7] for f in os.listdir(FOLDER) if f.endswith(".expect")}
-    for name in sorted(kept - set(names)) if not words[1:] else []:
+    kept = {f[:-7] for f in os.listdir(folder) if f.endswith(".expect")}
+    for name in sorted(kept - set(files)):
         print("%s.expect has no rules file" % name)
         failed += 1
     print("%d files, %d wrong" % (len(names), failed))

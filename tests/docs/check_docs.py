@@ -19,8 +19,8 @@ The word after the three backquotes says what a snippet is:
 In the output of commands `…` stands for any text up to the end of the line and, alone on a line,
 for any lines. Blanks at the ends of lines do not count. Of `make TARGET` only the target is looked
 for, of a script of the tree only the file. Also checked: links between pages, that the messages in
-docs/errors.md are in the sources, that the limits and the grammar in docs/language.md are theirs, and
-that docs/architecture.md names every file of src.
+docs/errors.md and docs/s3games.md are in the sources, that the limits and the grammar in
+docs/language.md are theirs, and that docs/architecture.md names every file of src.
 """
 
 import concurrent.futures
@@ -307,8 +307,11 @@ def source_messages():
 
 
 def listed_messages(page):
-    """The first cells of the tables of a page; `…` stands for what varies."""
-    for line in read_page(page).split("\n"):
+    """The first cells of the tables of a page, or of its part with that heading; `…` stands for what
+    varies."""
+    text = read_page(page)
+    part = re.search(r"^## What the messages mean$.*?(?=^## |\Z)", text, re.M | re.S)
+    for line in (part.group() if part else text).split("\n"):
         cell = re.match(r"^\| (`.*?) \|", line)
         for message in re.findall(r"(?<!`)(`+)(.+?)\1(?!`)", cell.group(1)) if cell else []:
             yield message[1].strip().replace("\\|", "|")
@@ -376,7 +379,7 @@ def bless(page, snippets):
 def check_page(program, page, blessing):
     """(name, what is wrong) for every check of a page, in order."""
     results = [("%s links" % page, broken_links(page))]
-    if page == "docs/errors.md":
+    if page in ("docs/errors.md", "docs/s3games.md"):
         results.append(("%s messages" % page, unknown_messages(page)))
     if page == "docs/architecture.md":
         results.append(("%s files" % page, missing_files(page)))

@@ -85,10 +85,17 @@ static void play(const Game *g, Runner *r, Vm *vm, uint64_t seed) {
     }
 }
 
-// The same as game_compile, but without `scramble`: thousands of moves would take too long.
-static bool compile(Game *g, Diags *diags) {
+// A language: the source of a game to its IR, NULL if it has errors.
+typedef IrGame *FrontEnd(Game *g, Diags *diags);
+
+static IrGame *rules_front(Game *g, Diags *diags) {
     Node *file = parse_file(&g->arena, &g->source, diags);
-    IrGame *ir = diags->errors ? NULL : check_game(&g->arena, file, &g->source, NULL, 0, diags);
+    return diags->errors ? NULL : check_game(&g->arena, file, &g->source, NULL, 0, diags);
+}
+
+// The same as game_compile, but without `scramble`: thousands of moves would take too long.
+static bool compile(Game *g, FrontEnd *front, Diags *diags) {
+    IrGame *ir = front(g, diags);
     g->ir = ir;
     g->program = ir ? vm_compile(&g->arena, ir, diags) : NULL;
     if (!g->program)
@@ -101,14 +108,14 @@ static bool compile(Game *g, Diags *diags) {
 }
 
 // Tries the rules; true if they are right. Messages go to `diags`, whose source is theirs.
-static bool try_rules(const Source *source, Diags *diags) {
+static bool try_source(const Source *source, FrontEnd *front, Diags *diags) {
     Game g = {.name = "fuzz", .source = *source};
     Text out = {0};
     jmp_buf recovery;
     volatile bool ok = false;
     arena_init(&g.arena, &recovery);
     if (!setjmp(recovery)) {
-        ok = compile(&g, diags);
+        ok = compile(&g, front, diags);
         if (g.ir)
             ir_print(g.ir, &out);
         if (g.program)
@@ -125,6 +132,10 @@ static bool try_rules(const Source *source, Diags *diags) {
     arena_free(&g.arena);
     text_free(&out);
     return ok;
+}
+
+static inline bool try_rules(const Source *source, Diags *diags) {
+    return try_source(source, rules_front, diags);
 }
 
 #endif

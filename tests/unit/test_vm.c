@@ -116,9 +116,15 @@ static void compare_moves(Bench *b, Walk *w, int n) {
             differ(b, "other moves than by walking");
         VmChoice choice[VM_MAX_CHOICES];
         int choices = vm_choices(b->vm, bytes(b->state), b->move[found], choice, VM_MAX_CHOICES);
-        assert_int_equal(choices, w->at);
-        for (int i = 0; i < choices; i++)
-            assert_int_equal(choice[i].value, w->chosen[i]);
+        int made = 0;
+        for (int i = 0; i < choices; i++) {
+            const IrSite *site = &b->game->ir->site[choice[i].site];
+            if (site->bits == 0 && site->lo < site->hi)
+                continue; // a name in the text of the move
+            assert_int_equal(choice[i].value, w->chosen[made]);
+            made++;
+        }
+        assert_int_equal(made, w->at);
         VmStop stop = vm_follow(b->vm, bytes(b->state), w->chosen, w->at);
         assert_int_equal(stop.kind, VM_DONE);
         assert_int_equal(stop.index, w->at);
