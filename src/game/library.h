@@ -1,7 +1,8 @@
 // library: the games that come with the program, as rules text embedded into it.
 //
-// The table is made from games/*.game and some of games/s3 by tools/embed.py, sorted by name. It is constant and lives
-// as long as the program; a last entry of NULLs follows the `library_count` games.
+// The table is made from games/*.game and some of games/s3 by tools/embed.py, sorted by name. It is
+// constant and lives as long as the program; a last entry of NULLs follows the `library_count`
+// games.
 #ifndef LUDENS_LIBRARY_H
 #define LUDENS_LIBRARY_H
 
