@@ -135,7 +135,7 @@ static const char *const long_lists =
     "        for (int i = 0; i < n; i++, left &= left - 1) bits[i] = left & (0 - left);\n"
     "        for (int i = 0; i < n; i++) {\n"
     "            State next = read_state(s, @);\n"
-    "            const int fault = play_cell(&next, @, CTZ(bits[i]), bits[i]);\n"
+    "            const int fault = turn_cell(&next, @, CTZ(bits[i]), bits[i]);\n"
     "            const uint64_t replies = (uint64_t)set_count(choices(&next, #));\n"
     "            const uint64_t over = game_over(&next, @);\n"
     "            sum += over ? 0 : replies;\n"
@@ -147,11 +147,11 @@ static const char *const long_lists =
 static const char *const short_lists =
     "    while (SET_SOME(left)) {\n"
     "        State next = read_state(s, @);\n"
-    "        if (play_first(&next, @, &left)) return -1;\n"
+    "        if (turn_first(&next, @, &left)) return -1;\n"
     "        if (game_over(&next, @)) continue;\n"
     "        const int replies = set_count(choices(&next, #));\n"
     "        if (replies == 0) {\n"
-    "            const int64_t pass = passes(next);\n"
+    "            const int64_t pass = passes(read_state(&next, #));\n"
     "            if (pass < 0) return -1;\n"
     "            sum += (uint64_t)pass;\n"
     "        }\n"
@@ -183,18 +183,19 @@ static const char *const listed_pairs =
 static const char *const listed_loop =
     "    for (const Packed *m = list, *const end = list + n; m < end; m++) {\n"
     "        State next = here;\n"
-    "        if (play(&next, @, *m)) return -1;\n"
+    "        if (turn(&next, @, *m)) return -1;\n"
     "        if (game_over(&next, @)) continue;\n"
     "        Sink k = {0};\n";
 
-static const char *const listed_end = "        if ((uint64_t)k.n - 1 >= MOST_MOVES) {\n"
-                                      "            if (k.n == 0) k.n = passes(next);\n"
-                                      "            if (k.n < 0 || k.n > MOST_MOVES) return -1;\n"
-                                      "        }\n"
-                                      "        sum += k.n;\n"
-                                      "    }\n"
-                                      "    return sum;\n"
-                                      "}\n\n";
+static const char *const listed_end =
+    "        if ((uint64_t)k.n - 1 >= MOST_MOVES) {\n"
+    "            if (k.n == 0) k.n = passes(read_state(&next, #));\n"
+    "            if (k.n < 0 || k.n > MOST_MOVES) return -1;\n"
+    "        }\n"
+    "        sum += k.n;\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n\n";
 
 static void print_for(Emitter *em, Text *out, const char *text, int p) {
     for (const char *c = text; *c; c++) {
@@ -283,7 +284,7 @@ static const char *const simple_tree = "    Set left = choices(&here, @);\n"
 static const char *const simple_loop =
     "    while (SET_SOME(left)) {\n"
     "        State next = here;\n"
-    "        const int fault = play_first(&next, @, &left);\n"
+    "        const int fault = turn_first(&next, @, &left);\n"
     "        if (fault) return fault;\n"
     "        if (game_over(&next, @)) continue;\n"
     "        next.result = 0;\n"
@@ -302,7 +303,7 @@ static const char *const listed_tree =
     "    const int64_t moves = gather_@(&here, each);\n"
     "    for (int64_t i = 0; i < moves && moves <= LISTED; i++) {\n"
     "        State next = here;\n"
-    "        const int fault = play_@(&next, each[i]);\n"
+    "        const int fault = TREE_PLAY(&next, @, each[i]);\n"
     "        if (fault) return fault;\n"
     "        if (game_over(&next, @)) continue;\n"
     "        next.result = 0;\n"
@@ -330,6 +331,9 @@ void emit_leaf_loops(Emitter *em, Text *out) {
         return;
     print_read_state(em, out);
     text_add(out, passing);
+    if (!em->simple)
+        text_f(out, "#define TREE_PLAY(s, me, m) %s\n\n",
+               em->small ? "turn(s, me, m)" : "play_##me(s, m)");
     for (int p = 0; p < em->g->players; p++) {
         if (em->simple) {
             print_for(em, out, simple_pairs, p);

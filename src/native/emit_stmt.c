@@ -261,10 +261,46 @@ static const char *after_turn(Emitter *em) {
                        "    else if (%s != 1)\n    ",
                        em->again, em->again, em->again);
     return emit_f(em,
-                  "    s->result = (uint8_t)end_rules(s, me);\n%s"
-                  "    %ss->player = (uint8_t)NEXT_PLAYER(me);\n"
+                  "%s    %ss->player = (uint8_t)NEXT_PLAYER(me);\n"
                   "    return 0;\n}\n\n",
                   named, *named ? "" : emit_f(em, "if (!%s) ", em->again));
+}
+
+// Prints two functions: `turn` and what is in em->t, and `play`, the same with the result. Trees do
+// without the result where they ask for the end themselves.
+static void print_turn(Emitter *em, EmitFrame *f, const char *what, const char *params,
+                       const char *args) {
+    const char *rest = emit_f(em, "%s(State *const s, const int me%s)", what, params);
+    const char *turn = emit_f(em, "static INLINE int turn%s", rest);
+    const char *play = emit_f(em, "static INLINE int play%s", rest);
+    text_f(em->protos, "%s;\n%s;\n", turn, play);
+    text_f(em->bodies,
+           "// A turn of `me`: a legal move, the next player.\n"
+           "%s {\n%s",
+           turn, before_turn(em));
+    declarations(em, f, em->bodies);
+    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
+    text_f(em->bodies,
+           "// The same, and the end.\n"
+           "%s {\n"
+           "    const int fault = turn%s(s, me%s);\n"
+           "    if (fault) return fault;\n"
+           "    s->result = (uint8_t)end_rules(s, me);\n"
+           "    return 0;\n}\n\n",
+           play, what, args);
+}
+
+// Prints another way to call both; `@` in the body is `turn` or `play`.
+static void print_calls(Emitter *em, const char *params, const char *body) {
+    const char *names[] = {"turn", "play"};
+    for (int n = 0; n < 2; n++) {
+        const char *head = emit_f(em, "static INLINE int %s%s", names[n], params);
+        text_f(em->protos, "%s;\n", head);
+        text_f(em->bodies, "%s {\n", head);
+        for (const char *c = body; *c; c++)
+            text_f(em->bodies, *c == '@' ? "%s" : "%.1s", *c == '@' ? names[n] : c);
+        text_add(em->bodies, "}\n\n");
+    }
 }
 
 // A turn that is one choice of a cell: played with the cell, and on small boards its set, too.
@@ -276,68 +312,47 @@ static void play_cell(Emitter *em, EmitFrame *f) {
         l->bit = emit_f(em, "%s_set", l->text);
     l->facts = emit_facts(em, f, choice->domain->a);
     emit_block(em, f, choice->next, emit_live_all());
-    const char *bit = em->one ? emit_f(em, ", const Set %s", l->bit) : "";
-    const char *head = emit_f(em,
-                              "static INLINE int play_cell(State *const s, const int me, "
-                              "const int %s%s)",
-                              l->text, bit);
-    text_f(em->protos, "%s;\n", head);
-    text_f(em->bodies,
-           "// Plays the choice of a cell by `me`: the turn, the end, the next player.\n"
-           "%s {\n%s",
-           head, before_turn(em));
     em->declared[choice->domain->slot] = false;
-    declarations(em, f, em->bodies);
-    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
-    const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
-    const char *nth = "static INLINE int play_nth(State *const s, const int me, const Set x, "
-                      "const int n)";
-    const char *first = "static INLINE int play_first(State *const s, const int me, Set *const x)";
-    text_f(em->protos, "%s;\n%s;\n%s;\n", play, nth, first);
-    text_f(em->bodies,
-           em->one ? "%s {\n    const Set bit = *x & (0 - *x);\n    *x &= *x - 1;\n"
-                     "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
-                   : "%s {\n    return play_cell(s, me, set_pop(x));\n}\n\n",
-           first);
-    text_f(em->bodies,
-           "%s {\n    const int c = move_take(&m, %d) + (%d);\n"
-           "    return play_cell(s, me, c%s);\n}\n\n",
-           play, site->bits, site->lo, em->one ? ", set_single(c)" : "");
-    text_f(em->bodies,
-           em->one ? "%s {\n    const Set bit = word_nth_bit(x, n);\n"
-                     "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
-                   : "%s {\n    return play_cell(s, me, set_nth(x, n));\n}\n\n",
-           nth);
+    print_turn(
+        em, f, "_cell",
+        emit_f(em, em->one ? ", const int %s, const Set %s" : ", const int %s", l->text, l->bit),
+        emit_f(em, em->one ? ", %s, %s" : ", %s", l->text, l->bit));
+    print_calls(em, "_first(State *const s, const int me, Set *const x)",
+                em->one ? "    const Set bit = *x & (0 - *x);\n    *x &= *x - 1;\n"
+                          "    return @_cell(s, me, CTZ(bit), bit);\n"
+                        : "    return @_cell(s, me, set_pop(x));\n");
+    print_calls(em, "_nth(State *const s, const int me, const Set x, const int n)",
+                em->one ? "    const Set bit = word_nth_bit(x, n);\n"
+                          "    return @_cell(s, me, CTZ(bit), bit);\n"
+                        : "    return @_cell(s, me, set_nth(x, n));\n");
+    print_calls(em, "(State *const s, const int me, Packed m)",
+                emit_f(em,
+                       "    const int c = move_take(&m, %d) + (%d);\n"
+                       "    return @_cell(s, me, c%s);\n",
+                       site->bits, site->lo, em->one ? ", set_single(c)" : ""));
 }
 
 // A turn that is a pair of cells: played with the cells and their sets.
 static void play_pair(Emitter *em, EmitFrame *f) {
     const IrStmt *choice = em->g->turn;
-    const char *params = "", *args = "", *take = "";
+    const char *params = "", *names = "", *args = "", *take = "";
     for (int n = 0; n < 2; n++, choice = choice->next) {
         const IrSite *site = &em->g->site[choice->id];
         EmitLocal *l = &f->local[choice->domain->slot];
         l->bit = emit_f(em, "%s_set", l->text);
         l->facts = emit_facts(em, f, choice->domain->a);
         params = emit_f(em, "%s, const int %s, const Set %s", params, l->text, l->bit);
+        names = emit_f(em, "%s, %s, %s", names, l->text, l->bit);
         take = emit_f(em, "%s    const int c%d = move_take(&m, %d) + (%d);\n", take, n, site->bits,
                       site->lo);
         args = emit_f(em, "%s, c%d, set_single(c%d)", args, n, n);
     }
     emit_block(em, f, choice, emit_live_all());
-    const char *head =
-        emit_f(em, "static INLINE int play_pair(State *const s, const int me%s)", params);
-    const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
-    text_f(em->protos, "%s;\n%s;\n", head, play);
-    text_f(em->bodies,
-           "// Plays the choice of two cells by `me`: the turn, the end, the next player.\n"
-           "%s {\n%s",
-           head, before_turn(em));
     em->declared[em->g->turn->domain->slot] = false;
     em->declared[em->g->turn->next->domain->slot] = false;
-    declarations(em, f, em->bodies);
-    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
-    text_f(em->bodies, "%s {\n%s    return play_pair(s, me%s);\n}\n\n", play, take, args);
+    print_turn(em, f, "_pair", params, names);
+    print_calls(em, "(State *const s, const int me, Packed m)",
+                emit_f(em, "%s    return @_pair(s, me%s);\n", take, args));
 }
 
 void emit_apply(Emitter *em) {
@@ -362,17 +377,10 @@ void emit_apply(Emitter *em) {
         return;
     }
     emit_block(em, f, g->turn, emit_live_all());
-    const char *head = "static INLINE int play_known(State *const s, const int me, Packed m, "
-                       "const int hint)";
-    const char *play = "static INLINE int play(State *const s, const int me, Packed m)";
-    text_f(em->protos, "%s;\n%s;\n", head, play);
-    text_f(
-        em->bodies,
-        "// Plays a legal move of `me`: the turn, the end, the next player. `hint`: Sink.split.\n"
-        "%s {\n    return play_known(s, me, m, -1);\n}\n\n%s {\n%s",
-        play, head, before_turn(em));
-    declarations(em, f, em->bodies);
-    text_f(em->bodies, "%s%s", text_c(em->t), after_turn(em));
+    // `hint`: Sink.split
+    print_turn(em, f, "_known", ", Packed m, const int hint", ", m, hint");
+    print_calls(em, "(State *const s, const int me, Packed m)",
+                "    return @_known(s, me, m, -1);\n");
     em->small = em->t->n < SMALL;
 }
 
@@ -434,17 +442,18 @@ static void score_rule(Emitter *em, EmitFrame *f, const IrRule *rule) {
     emit_line(em, "return RESULT_OVER | ((leaders & (leaders - 1)) == 0 ? leaders : 0);");
 }
 
-static void outcome(Emitter *em, EmitFrame *f, const IrRule *rule) {
+// `over` makes the result: a macro, or a function that hides it from the compiler.
+static void outcome(Emitter *em, EmitFrame *f, const IrRule *rule, const char *over) {
     int all = (1 << em->g->players) - 1;
     switch (rule->outcome) {
-    case OUT_DRAW: emit_line(em, "return OVER(0);"); break;
+    case OUT_DRAW: emit_line(em, "return %s(0);", over); break;
     case OUT_PASS: emit_line(em, "return 0;"); break;
     case OUT_WINS:
-        emit_line(em, "return OVER(%d & 1 << %s);", all, emit_expr(em, f, rule->player));
+        emit_line(em, "return %s(%d & 1 << %s);", over, all, emit_expr(em, f, rule->player));
         break;
     case OUT_LOSES: {
         const char *p = emit_temp(em, "int", emit_expr(em, f, rule->player));
-        emit_line(em, "return OVER(%s < %d ? %d & ~(1 << %s) : 0);", p, em->g->players, all, p);
+        emit_line(em, "return %s(%s < %d ? %d & ~(1 << %s) : 0);", over, p, em->g->players, all, p);
         break;
     }
     default: score_rule(em, f, rule); break;
@@ -466,7 +475,7 @@ void emit_rules(Emitter *em, const IrRules *rules, const char *name, int otherwi
             emit_open(em, "if (UNLIKELY(%s))", emit_expr(em, f, rule->cond));
         else
             emit_scope(em);
-        outcome(em, f, rule);
+        outcome(em, f, rule, rules == &em->g->end ? "OVER_RARELY" : "OVER");
         emit_close(em);
     }
     emit_line(em, "return %d;", otherwise);
