@@ -115,6 +115,10 @@ typedef enum CliOption {
       "solved --games times (10000 unless given) with its rules in two forms.\n\n"                 \
       "  ludens bench\n"                                                                           \
       "  ludens bench mill chess --seconds 5")                                                     \
+    X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
+      "Prints rules of the same game that people can read. Where the file has something that is "  \
+      "not recognised, the reasons are listed and nothing is printed.\n\n"                         \
+      "  ludens convert Frogs > frogs.game")                                                       \
     X(emit_c, "emit-c", "GAME [NAME=VALUE...]", "Print the rules as a C file", 0,                  \
       "One self-contained file for the game and its parameters: what --backend native "            \
       "compiles.\n\n"                                                                              \
