@@ -1,0 +1,80 @@
+// search: players. A player is asked about a position and answers with a move, what it thinks the
+// position is worth, the line it expects, and what it did to find out.
+//
+// A player is named and parametrised in one text, `alphabeta:time=1s,threads=2`; kinds of players
+// are rows of SEARCH_PLAYERS, each with one function in a file of its own. A Player belongs to one
+// game and one thread at a time; what it learns (tables, trees) it keeps until player_free, so that
+// the next move profits. Everything it allocates is allocated by player_new or within the memory
+// limit.
+#ifndef LUDENS_SEARCH_H
+#define LUDENS_SEARCH_H
+
+#include "game/record.h"
+
+#include <stdatomic.h>
+
+#define SEARCH_MAX_LINE 64
+#define SEARCH_MAX_BEST 16 // moves that a result lists with their values
+
+// Values are for the player on move. A win in n plies is VALUE_WIN - n, a loss -(VALUE_WIN - n);
+// all between -VALUE_SURE and VALUE_SURE are estimates: thousandths of a win, or of whatever the
+// evaluation counts.
+typedef int32_t Value;
+#define VALUE_WIN 1000000
+#define VALUE_SURE 900000
+static inline bool value_is_proven(Value v) {
+    return v >= VALUE_SURE || v <= -VALUE_SURE;
+}
+
+typedef struct Limits {
+    double seconds;     // of the clock on the wall, for this move; 0: no limit
+    int64_t nodes;      // positions looked at
+    int depth;          // plies
+    int64_t iterations; // playouts
+    size_t memory;      // bytes of tables and trees; 0: the player's own default
+} Limits;
+
+typedef struct Scored {
+    Move move;
+    Value value;
+    int64_t visits; // nodes or playouts behind it
+} Scored;
+
+typedef struct SearchResult {
+    bool found;   // false: there is no move, or the rules failed (runner_error)
+    Move move;
+    Value value;
+    bool exact;   // the value is proven: won, lost or drawn with best play
+    Move line[SEARCH_MAX_LINE];
+    int line_length;
+    Scored best[SEARCH_MAX_BEST]; // the best moves, best first, where the player knows them
+    int best_count;
+    int64_t nodes;
+    int depth; // plies searched to the end of, or the deepest line of a tree
+    double seconds;
+} SearchResult;
+
+typedef struct Trace Trace; // trace.h: the tree that was walked, for `ludens search --trace`
+
+// What a player is asked.
+typedef struct SearchTask {
+    const Record *record; // the game so far; its last state is the position
+    Limits limits;        // what the caller demands, besides the player's own
+    const atomic_bool *stop; // set by others: return the best move so far within 20 ms; may be NULL
+    uint64_t seed;           // the same seed and limits other than time, one thread: the same answer
+    Trace *trace;            // NULL: nobody looks
+    void (*tell)(void *with, const SearchResult *so_far); // NULL, or called when there is news
+    void *with;
+} SearchTask;
+
+typedef struct Player Player;
+
+// NULL with the reason (unknown player or parameter, with what was perhaps meant).
+Player *player_new(const Game *game, const char *text, Text *why);
+void player_free(Player *p);
+const char *player_text(const Player *p); // as it could be given to player_new: name and parameters
+bool player_search(Player *p, const SearchTask *task, SearchResult *result); // false: see found
+const char *player_why(const Player *p); // why it plays as it does, one line ("auto"); may be ""
+void player_list(Text *out, bool json); // all kinds with their parameters, for `ludens players`
+
+#endif
