@@ -10,13 +10,18 @@
 
 #include "game/draw.h"
 #include "game/game.h"
+#include "search/search.h"
 
 enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 // X(constant, long name, letter or 0, name of the value or NULL, help)
 #define CLI_OPTIONS(X)                                                                             \
     X(OPT_STATE, "state", 0, "TEXT", "the position to begin with, as `show` prints it")            \
-    X(OPT_PLAYERS, "players", 0, "WHO,WHO", "who plays each side: human or random")                \
+    X(OPT_PLAYERS, "players", 0, "WHO,WHO", "who plays each side: human, or a player")             \
+    X(OPT_PLAYER, "player", 0, "PLAYER", "who searches, such as `minimax:depth=4`")                \
+    X(OPT_TRACE, "trace", 0, NULL, "show the tree that was walked")                                \
+    X(OPT_FORMAT, "format", 0, "FORMAT", "of the tree: text, json or dot")                         \
+    X(OPT_NODES, "nodes", 0, "N", "positions of the tree that are shown, 1000 by default")         \
     X(OPT_FIRST, "first", 0, "PLAYER", "who moves first, by name or number")                       \
     X(OPT_LOAD, "load", 0, "FILE", "go on with a saved game")                                      \
     X(OPT_DEPTH, "depth", 0, "N", "of the tree to count, over and over; else deeper and deeper")   \
@@ -52,13 +57,35 @@ typedef enum CliOption {
     X(play, "play", "GAME [NAME=VALUE...]", "Play in the terminal",                                \
       OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT(BACKEND) | OPT_DRAWING, \
       "The first side is yours and the others move at random, unless --players says "              \
-      "otherwise. While playing, `help` lists what can be typed. When standard input is not a "    \
+      "otherwise: `human`, or any of `ludens players` with its parameters. While a player "        \
+      "thinks, "                                                                                   \
+      "Ctrl-C makes it move at once. While playing, `help` lists what can be typed. When "         \
+      "standard input is not a "                                                                   \
       "terminal, each of its lines is one move or command, nothing is asked, and the first "       \
       "illegal move stops the program.\n\n"                                                        \
       "  ludens play mill\n"                                                                       \
       "  ludens play domineering rows=6 columns=7 --players random,human\n"                        \
+      "  ludens play connect-four --players human,table-alphabeta:time=2s,memory=128\n"            \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
+    X(hint, "hint", "GAME [NAME=VALUE...]", "Suggest a move",                                      \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(BACKEND) | OPT(JSON),                 \
+      "The move that the usual player, or the one of --player, would play; in the position of "    \
+      "--state, or at the end of a saved game.\n\n"                                                \
+      "  ludens hint tic-tac-toe --state 'X1O/3/3 x'\n"                                            \
+      "  ludens hint --load saved.txt --player table-alphabeta:time=5s")                           \
+    X(search, "search", "GAME [NAME=VALUE...]", "Search a position and show what was found",       \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(TRACE) | OPT(FORMAT) | OPT(NODES) |   \
+          OPT(BACKEND) | OPT(JSON),                                                                \
+      "Prints the best move, its value, the line that is expected and the work that was done. "    \
+      "--trace adds the tree that the search walked, with windows, values and why branches were "  \
+      "cut. Ctrl-C ends the search with the best move so far, a second one the program.\n\n"       \
+      "  ludens search tic-tac-toe --player minimax\n"                                             \
+      "  ludens search connect-four --player plain-alphabeta:depth=3 --trace\n"                    \
+      "  ludens search frogs --player astar --trace --format dot | dot -Tsvg > frogs.svg")         \
+    X(players, "players", "", "List the players and their parameters", OPT(JSON),                  \
+      "A player is written with its parameters, `minimax:depth=4,heuristic=mobility`.\n\n"         \
+      "  ludens players")                                                                          \
     X(games, "games", "[GAME]", "List the games of the library, or describe one", OPT(JSON),       \
       "  ludens games\n"                                                                           \
       "  ludens games mill")                                                                       \
@@ -198,6 +225,13 @@ double cli_clock(void); // seconds, from any beginning
 double cli_cpu(void);   // seconds of this thread on a processor, from any beginning
 bool cli_out_colour(const Cli *cli);
 DrawStyle cli_style(const Cli *cli);
+
+// Ctrl-C while a search runs: the first one only sets the flag that is returned, which each call
+// resets; the next one, also if it comes in a later search, is as usual. cli_end_search goes back
+// to the usual.
+const atomic_bool *cli_begin_search(void);
+void cli_end_search(void);
+void cli_forget_interrupt(void); // a person has typed since: the next Ctrl-C is a first one
 
 // Ctrl-C: from this call on it only sets a flag, and waiting for input ends.
 void cli_catch_interrupt(void);

@@ -18,31 +18,6 @@
 
 // --- who plays ---
 
-static int read_seats(const Cli *cli, Play *p) {
-    int players = p->game->ir->players;
-    for (int i = 1; i < players; i++)
-        p->random[i] = true;
-    const char *text = cli->option[OPT_PLAYERS];
-    if (!text)
-        return EXIT_OK;
-    int n = 0;
-    for (const char *s = text; s; n++) {
-        size_t length = strcspn(s, ",");
-        bool human = length == 5 && strncmp(s, "human", length) == 0;
-        bool random = length == 6 && strncmp(s, "random", length) == 0;
-        if (!human && !random)
-            return cli_usage(p->cli, "--players: a player is `human` or `random`, not `%.*s`",
-                             (int)length, s);
-        if (n < players)
-            p->random[n] = random;
-        s = s[length] ? s + length + 1 : NULL;
-    }
-    if (n != players)
-        return cli_usage(p->cli, "--players: %s has %d player%s, not %d", p->game->name, players,
-                         players == 1 ? "" : "s", n);
-    return EXIT_OK;
-}
-
 static int find_player(const IrGame *ir, const char *text) {
     char *end;
     long number = strtol(text, &end, 10);
@@ -76,13 +51,6 @@ static int64_t seed_of_the_moment(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return (t.tv_nsec / 1000 + t.tv_sec) % 1000000; // short enough to type again
-}
-
-static bool any_person(const Play *p) {
-    for (int i = 0; i < p->game->ir->players; i++)
-        if (!p->random[i])
-            return true;
-    return false;
 }
 
 // --- showing ---
@@ -165,21 +133,19 @@ void play_add_status(Play *p) {
 static void print_welcome(Play *p, int64_t seed) {
     const IrGame *ir = p->game->ir;
     text_f(&p->out, "%s\n", ir->title);
-    for (int i = 0; i < ir->players; i++)
-        text_f(&p->out, "%s%s: %s", i ? ", " : "", ir->player[i],
-               p->random[i] ? "random" : "human");
+    bool program = false;
     for (int i = 0; i < ir->players; i++) {
-        if (p->random[i]) {
-            text_f(&p->out, " (seed %lld)", (long long)seed);
-            break;
-        }
+        text_f(&p->out, "%s%s: %s", i ? ", " : "", ir->player[i], seats_text(&p->seats, i));
+        program = program || p->seats.player[i];
     }
-    text_add(&p->out, any_person(p) ? "\nType a move, or `help`.\n\n" : "\n\n");
+    if (program)
+        text_f(&p->out, " (seed %lld)", (long long)seed);
+    text_add(&p->out, seats_any_person(&p->seats) ? "\nType a move, or `help`.\n\n" : "\n\n");
     cli_print(&p->out);
 }
 
 static void print_end(Play *p) {
-    if (!p->terminal || !any_person(p)) {
+    if (!p->terminal || !seats_any_person(&p->seats)) {
         play_add_board(p);
         state_text(p->game, record_now(p->record), &p->out);
         text_char(&p->out, '\n');
@@ -194,18 +160,42 @@ static void print_end(Play *p) {
 
 // --- playing ---
 
-static int play_random(Play *p) {
+// The move of a player that is no person. Where there is only one, nobody has to think.
+static bool find_move(Play *p, Player *player, Move *move) {
+    const Move *moves;
+    int n = runner_moves(p->runner, record_now(p->record), &moves);
+    if (n == 1)
+        *move = moves[0];
+    if (n <= 1)
+        return n == 1;
+    // Only who takes time is told by Ctrl-C to move: otherwise it ends the game.
+    bool thinks = seats_any_thinker(&p->seats);
+    SearchTask task = {.record = p->record, .seed = p->seed};
+    SearchResult result;
+    if (thinks)
+        task.stop = cli_begin_search();
+    bool found = player_search(player, &task, &result);
+    if (thinks)
+        cli_end_search();
+    *move = result.move;
+    return found;
+}
+
+static int play_program(Play *p) {
     Move move;
     const uint8_t *now = record_now(p->record);
-    const char *player = p->game->ir->player[game_player(p->game, now)];
-    int found = runner_random(p->runner, now, rng_next(&p->rng), &move);
-    if (found > 0) {
-        text_f(&p->out, "%s: ", player);
+    int seat = game_player(p->game, now);
+    bool found = find_move(p, p->seats.player[seat], &move);
+    if (cli_interrupted())
+        return EXIT_INTERRUPTED;
+    if (found) {
+        text_f(&p->out, "%s: ", p->game->ir->player[seat]);
         move_text(p->runner, now, move, &p->out);
         text_char(&p->out, '\n');
         cli_print(&p->out);
+        fflush(stdout); // the next move may take its time
     }
-    if (found <= 0 || !record_play(p->record, move))
+    if (!found || !record_play(p->record, move))
         return cli_error("%s", runner_error(p->runner));
     p->shown = false;
     return EXIT_OK;
@@ -335,10 +325,10 @@ static int loop(Play *p, Line *line) {
         if (result < 0)
             return cli_error("%s", runner_error(p->runner));
         bool person = play_is_person(p);
-        if (!any_person(p) && (result || record_length(p->record) >= PLAYOUT_PLIES))
+        if (!seats_any_person(&p->seats) && (result || record_length(p->record) >= PLAYOUT_PLIES))
             break;
         if (!result && !person) {
-            status = play_random(p);
+            status = play_program(p);
             continue;
         }
         show(p, result);
@@ -353,6 +343,7 @@ static int loop(Play *p, Line *line) {
             break;
         }
         p->line_number++;
+        cli_forget_interrupt();
         status = obey_line(p, typed);
     }
     return cli_interrupted() ? EXIT_INTERRUPTED : status;
@@ -389,21 +380,27 @@ static int play(const Cli *cli, Saved *s) {
               .terminal = isatty(STDIN_FILENO),
               .style = cli_style(cli)};
     int64_t seed = seed_of_the_moment();
-    int status = read_seats(cli, &p);
-    if (status == EXIT_OK && !cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed))
-        status = EXIT_USAGE;
-    if (status != EXIT_OK)
-        return status;
-    rng_seed(&p.rng, (uint64_t)seed);
-    Line *line = line_open(p.terminal, complete, &p);
-    if (!line)
-        return cli_error("out of memory");
+    if (!cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed))
+        return EXIT_USAGE;
+    p.seed = (uint64_t)seed;
+    int status = seats_open(cli, p.game, &p.seats);
+    Line *line = status == EXIT_OK ? line_open(p.terminal, complete, &p) : NULL;
+    if (!line) {
+        seats_close(&p.seats);
+        return status == EXIT_OK ? cli_error("out of memory") : status;
+    }
     cli_catch_interrupt();
+    Text ignored = {0};
+    if (s->table.backend == BACKEND_AUTO && seats_any_thinker(&p.seats))
+        game_use(s->table.game, BACKEND_AUTO, &ignored); // without it, they see less
+    text_free(&ignored);
     if (p.terminal)
         print_welcome(&p, seed);
     status = loop(&p, line);
     line_close(line);
     print_end(&p);
+    seats_close(&p.seats);
+    player_free(p.adviser);
     move_begun_free(&p.begun);
     text_free(&p.out);
     return status;

@@ -2,8 +2,7 @@
 #ifndef LUDENS_PLAY_H
 #define LUDENS_PLAY_H
 
-#include "base/rng.h"
-#include "cli/cli.h"
+#include "cli/seats.h"
 #include "game/movetext.h"
 #include "game/record.h"
 
@@ -13,6 +12,7 @@
     X(moves, 'm', "", "the legal moves")                                                           \
     X(board, 'b', "", "the board again")                                                           \
     X(back, 0, "", "give up the last choice of a move begun; so does Enter")                       \
+    X(hint, 0, "", "what the program would play here")                                             \
     X(history, 0, "", "the moves so far")                                                          \
     X(undo, 'u', "", "take back, up to your own last move")                                        \
     X(redo, 0, "", "play again what was taken back")                                               \
@@ -28,8 +28,9 @@ typedef struct Play {
     Record *record;
     const char *const *params; // as given, for saving
     int param_count;
-    bool random[IR_MAX_PLAYERS]; // which sides the program plays
-    Rng rng;
+    Seats seats;
+    uint64_t seed;
+    Player *adviser; // who gives hints; NULL until one is wanted
     bool terminal;   // a person types; otherwise lines come from a pipe
     int line_number; // of the pipe
     bool shown;      // the position is on the screen

@@ -2,6 +2,7 @@
 #include "cli/play.h"
 
 #include "base/file.h"
+#include "cli/found.h"
 #include "cli/saved.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #define COLUMNS 80
 
 bool play_is_person(const Play *p) {
-    return !p->random[game_player(p->game, record_now(p->record))];
+    return !p->seats.player[game_player(p->game, record_now(p->record))];
 }
 
 static bool refuse(Play *p, const char *why) {
@@ -93,6 +94,27 @@ static bool do_back(Play *p, const char *rest) {
         play_add_next(p);
     else if (p->terminal)
         play_add_status(p);
+    return true;
+}
+
+static bool do_hint(Play *p, const char *rest) {
+    (void)rest;
+    if (record_result(p->record))
+        return refuse(p, "the game is over");
+    if (!p->adviser)
+        p->adviser = player_new(p->game, player_usual(), &p->out);
+    if (!p->adviser)
+        return false;
+    SearchTask task = {.record = p->record, .seed = p->seed, .stop = cli_begin_search()};
+    SearchResult result;
+    bool found = player_search(p->adviser, &task, &result);
+    cli_end_search();
+    if (!found)
+        return refuse(p, runner_error(p->runner));
+    move_text(p->runner, record_now(p->record), result.move, &p->out);
+    text_add(&p->out, " (");
+    found_value(&result, &p->out);
+    text_add(&p->out, ")\n");
     return true;
 }
 

@@ -261,9 +261,15 @@ DrawStyle cli_style(const Cli *cli) {
 
 static volatile sig_atomic_t interrupted; // the one thing a signal handler may touch
 
+static volatile sig_atomic_t searching, warned;
+static atomic_bool stop_search; // lock-free: a signal handler may set it
+
 static void interrupt(int signal) {
-    (void)signal;
-    interrupted = 1;
+    atomic_store(&stop_search, true);
+    if (searching && !warned && signal == SIGINT)
+        warned = 1;
+    else
+        interrupted = 1;
 }
 
 void cli_catch_interrupt(void) {
@@ -271,6 +277,21 @@ void cli_catch_interrupt(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+const atomic_bool *cli_begin_search(void) {
+    atomic_store(&stop_search, false);
+    searching = 1;
+    cli_catch_interrupt();
+    return &stop_search;
+}
+
+void cli_end_search(void) {
+    searching = 0;
+}
+
+void cli_forget_interrupt(void) {
+    warned = 0;
 }
 
 bool cli_interrupted(void) {

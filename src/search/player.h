@@ -1,19 +1,75 @@
 // player: what kinds of players are made of. A new one is a file with a function of type
-// PlayerSearch and a row here.
+// PlayerSearch and a row of SEARCH_PLAYERS here; docs/players.md shows how.
 #ifndef LUDENS_PLAYER_H
 #define LUDENS_PLAYER_H
 
+#include "base/rng.h"
 #include "search/search.h"
 
-// Parameters that a player may have: X(field, name, usual value, least, most, help). Times are in
-// milliseconds and are written `time=500ms`, `time=2s`, sizes in megabytes `memory=64`.
+// Parameters that a player may have. X(field, name, kind, usual value, least, most, help)
+//     TIME       milliseconds, written `500ms`, `2s`, `1.5s`, `3m`
+//     COUNT      a number, also `10k`, `2M`, `1G`
+//     SIZE       megabytes, written `64`, `64MB`, `2GB`
+//     REAL       a number with a fraction
+//     HEURISTIC  a name of evaluate.h
+// A limit (time, nodes, depth, iterations) of 0 is none; people cannot write 0, they leave it out.
+#define PLAYER_OPTIONS(X)                                                                          \
+    X(time_ms, "time", TIME, 0, 1, 86400000, "time for a move, such as 500ms, 2s or 1m")           \
+    X(nodes, "nodes", COUNT, 0, 1, 1e15, "positions looked at for a move, such as 10k or 2M")      \
+    X(depth, "depth", COUNT, 0, 1, 1000000, "how many moves it looks ahead")                       \
+    X(iterations, "iterations", COUNT, 0, 1, 1e15, "random games, or walks down the tree")         \
+    X(memory_mb, "memory", SIZE, 64, 1, 1048576, "megabytes of tables and trees")                  \
+    X(threads, "threads", COUNT, 1, 1, 256, "how many threads search")                             \
+    X(seed, "seed", COUNT, 0, 0, 1e15, "of its random numbers")                                    \
+    X(heuristic, "heuristic", HEURISTIC, 0, 0, 0, "what a position is worth before the end")       \
+    X(keep, "keep", REAL, 0.7, 0.01, 1, "share of its own moves that are kept, each by chance")    \
+    X(discount, "discount", REAL, 0.9, 0, 1, "weight of a trial for every reply of an opponent")   \
+    X(explore, "explore", REAL, 0.7, 0, 100, "how much it tries moves it knows little about")      \
+    X(level, "level", COUNT, 0, 1, 10, "1 for beginners to 10, the strongest")
+
+// The rows: X(function, name, parameters it reads, limits if nobody gives any, begin, end, help).
+// `search_FUNCTION` is its PlayerSearch; begin and end may be NULL.
+#define SEARCH_PLAYERS(X)                                                                          \
+    X(random, "random", "seed", "", NULL, NULL, "any legal move, each equally likely")             \
+    X(greedy, "greedy", "heuristic seed", "", NULL, NULL,                                          \
+      "the move after which the position is worth most")                                           \
+    X(minimax, "minimax", "time nodes depth heuristic", "time=1s", NULL, NULL,                     \
+      "looks at everything within a depth")                                                        \
+    X(plain_alphabeta, "plain-alphabeta", "time nodes depth heuristic", "time=1s", NULL, NULL,     \
+      "minimax that leaves out what cannot matter")                                                \
+    X(ordered_alphabeta, "ordered-alphabeta", "time nodes depth heuristic", "time=1s", NULL, NULL, \
+      "alpha-beta that looks at good moves first")                                                 \
+    X(deepening_alphabeta, "deepening-alphabeta", "time nodes depth heuristic", "time=1s", NULL,   \
+      NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")                     \
+    X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic memory", "time=1s",          \
+      table_begin, table_end, "deepening alpha-beta that remembers positions")                     \
+    X(stochastic_minimax, "stochastic-minimax", "time nodes depth heuristic keep seed", "time=1s", \
+      NULL, NULL, "minimax that leaves out some of its own moves by chance")                       \
+    X(montecarlo, "montecarlo", "time nodes iterations seed", "time=1s", NULL, NULL,               \
+      "the move whose random games are won most often")                                            \
+    X(montecarlo_breadth, "montecarlo-breadth", "time nodes iterations seed", "time=1s", NULL,     \
+      NULL, "random games count less the more replies there were")                                 \
+    X(montecarlo_depth, "montecarlo-depth", "time nodes iterations seed discount", "time=1s",      \
+      NULL, NULL, "random games count less the more replies they took")                            \
+    X(dfs, "dfs", "time nodes depth memory", "time=10s", plan_begin, plan_end,                     \
+      "puzzles: depth-first, some way to the goal")                                                \
+    X(bfs, "bfs", "time nodes depth memory", "time=10s", plan_begin, plan_end,                     \
+      "puzzles: breadth-first, a shortest way")                                                    \
+    X(iddfs, "iddfs", "time nodes depth", "time=10s", plan_begin, plan_end,                        \
+      "puzzles: depth-first to depth 1, 2, 3 and so on, a shortest way")                           \
+    X(astar, "astar", "time nodes depth memory heuristic", "time=10s", plan_begin, plan_end,       \
+      "puzzles: A*, a shortest way by the heuristic")                                              \
+    X(idastar, "idastar", "time nodes depth heuristic", "time=10s", plan_begin, plan_end,          \
+      "puzzles: IDA*, a shortest way with hardly any memory")                                      \
+    X(bestfirst, "bestfirst", "time nodes depth memory heuristic", "time=10s", plan_begin,         \
+      plan_end, "puzzles: goes on where the goal seems nearest, some way")
+
 typedef struct PlayerOptions {
     int64_t time_ms, nodes, depth, iterations, memory_mb, threads, seed;
-    const char *heuristic; // none, material, mobility, goal, own: see evaluate.h
-    double keep;           // stochastic minimax: share of own moves that are kept
-    double discount;       // Monte Carlo: weight of a trial per reply of the opponent
-    double explore;        // MCTS
-    int level;             // 0: none; 1 beginner .. 10 strongest
+    const char *heuristic; // NULL: auto
+    double keep, discount, explore;
+    int64_t level;
+    uint32_t given; // a bit for each parameter that the text has, in the order of PLAYER_OPTIONS
 } PlayerOptions;
 
 typedef struct PlayerKind PlayerKind;
@@ -22,29 +78,63 @@ struct Player {
     const Game *game;
     Runner *runner;
     PlayerOptions options;
-    void *own; // what the kind keeps between moves; freed by its `end`
+    struct Evaluation *evaluation; // if the kind reads `heuristic`, else NULL
+    void *own;                     // what the kind keeps between moves; freed by its `end`
     Text text, why;
 };
 
 typedef bool PlayerSearch(Player *p, const SearchTask *task, SearchResult *result);
+typedef bool PlayerBegin(Player *p, Text *why); // false: not for this game, or no memory
+typedef void PlayerEnd(Player *p);
 struct PlayerKind {
     const char *name;
     const char *help;
     const char *options; // names of the parameters it reads, separated by blanks
+    const char *usual;   // the limits it has if neither its text nor the task has one, as text
     PlayerSearch *search;
-    bool (*begin)(Player *p, Text *why); // may be NULL
-    void (*end)(Player *p);              // may be NULL
+    PlayerBegin *begin; // may be NULL; called after everything else of the Player is set
+    PlayerEnd *end;     // may be NULL; called too after a `begin` that failed
 };
 
-// When to stop, for all players: asks the stop flag, the clock (not at every call) and the nodes.
+#define X(function, name, options, usual, begin, end, help) PlayerSearch search_##function;
+SEARCH_PLAYERS(X)
+#undef X
+PlayerBegin table_begin, plan_begin;
+PlayerEnd table_end, plan_end;
+
+// player_search calls a PlayerSearch with an empty result and only if there is a move to play. It
+// fills in what is missing: the first legal move if none was found, the time, the line.
+
+// --- limits: what holds is the stricter of the player's own and the task's; 0: none ---
+double player_seconds(const Player *p, const SearchTask *task);
+int64_t player_nodes(const Player *p, const SearchTask *task);
+int64_t player_iterations(const Player *p, const SearchTask *task);
+int player_depth(const Player *p, const SearchTask *task);
+size_t player_memory(const Player *p, const SearchTask *task); // bytes, never 0
+// Random numbers for this move: by the seed, and different from move to move.
+void player_random(const Player *p, const SearchTask *task, Rng *rng);
+
+// Sorts a move into the result's list of the best; of equal ones the first stays in front.
+void result_note(SearchResult *result, Scored scored);
+
+// What an end of the game (runner_result) is worth to a player, `ply` moves from the root. Wins
+// that are shared with some, but not with all, are worth half a win.
+Value value_of_result(const Game *g, int result, int player, int ply);
+
+// --- clock.c: when to stop, for all players: the stop flag, the time and the nodes ---
 typedef struct Clock {
     double begin, until; // seconds; until 0: no limit
     int64_t nodes, node_limit;
     const atomic_bool *stop;
-    bool over; // stays set
+    double looked;   // when the time was looked at last
+    int calls, step; // since then; how many calls there are between two looks
+    bool over;       // stays set
 } Clock;
 void clock_start(Clock *c, const Player *p, const SearchTask *task);
-bool clock_over(Clock *c); // counts one node
-double clock_seconds(const Clock *c);
+// Counts one node. Looks at the stop flag every time, and at the time so often that a few
+// milliseconds are not missed, whether nodes take nanoseconds or milliseconds.
+bool clock_over(Clock *c);
+bool clock_look(Clock *c);            // the same without counting: for work between two nodes
+double clock_seconds(const Clock *c); // since clock_start
 
 #endif

@@ -13,8 +13,8 @@
 
 #include <stdatomic.h>
 
-#define SEARCH_MAX_LINE 64
-#define SEARCH_MAX_BEST 16 // moves that a result lists with their values
+#define SEARCH_MAX_LINE 256 // long enough for the solutions of most puzzles
+#define SEARCH_MAX_BEST 16  // moves that a result lists with their values
 
 // Values are for the player on move. A win in n plies is VALUE_WIN - n, a loss -(VALUE_WIN - n);
 // all between -VALUE_SURE and VALUE_SURE are estimates: thousandths of a win, or of whatever the
@@ -41,10 +41,10 @@ typedef struct Scored {
 } Scored;
 
 typedef struct SearchResult {
-    bool found;   // false: there is no move, or the rules failed (runner_error)
+    bool found; // false: there is no move, or the rules failed (runner_error)
     Move move;
     Value value;
-    bool exact;   // the value is proven: won, lost or drawn with best play
+    bool exact; // the value is proven: won, lost or drawn with best play
     Move line[SEARCH_MAX_LINE];
     int line_length;
     Scored best[SEARCH_MAX_BEST]; // the best moves, best first, where the player knows them
@@ -58,11 +58,11 @@ typedef struct Trace Trace; // trace.h: the tree that was walked, for `ludens se
 
 // What a player is asked.
 typedef struct SearchTask {
-    const Record *record; // the game so far; its last state is the position
-    Limits limits;        // what the caller demands, besides the player's own
+    const Record *record;    // the game so far; its last state is the position
+    Limits limits;           // what the caller demands, besides the player's own
     const atomic_bool *stop; // set by others: return the best move so far within 20 ms; may be NULL
-    uint64_t seed;           // the same seed and limits other than time, one thread: the same answer
-    Trace *trace;            // NULL: nobody looks
+    uint64_t seed; // the same seed and limits other than time, one thread: the same answer
+    Trace *trace;  // NULL: nobody looks
     void (*tell)(void *with, const SearchResult *so_far); // NULL, or called when there is news
     void *with;
 } SearchTask;
@@ -75,6 +75,7 @@ void player_free(Player *p);
 const char *player_text(const Player *p); // as it could be given to player_new: name and parameters
 bool player_search(Player *p, const SearchTask *task, SearchResult *result); // false: see found
 const char *player_why(const Player *p); // why it plays as it does, one line ("auto"); may be ""
-void player_list(Text *out, bool json); // all kinds with their parameters, for `ludens players`
+void player_list(Text *out, bool json);  // all kinds with their parameters, for `ludens players`
+const char *player_usual(void);          // the text of the player to take when nobody says which
 
 #endif

@@ -168,7 +168,7 @@ def test_choices_go_back_one_by_one():
 
 
 def test_nobody_plays():
-    t = Terminal("play", "tic-tac-toe", "--players", "random,random", "--seed", "3")
+    t = Terminal("play", "tic-tac-toe", "--players", "random,random", "--seed", "1")
     status, output = t.end()
     assert status == 0, status
     assert "Type a move" not in output, output
@@ -245,6 +245,42 @@ def test_check_stops():
     assert status == 130, (status, err)
     assert "random games" in out, out
     assert re.search(r"stopped after \d+ of 100000000 games", err), err
+
+
+# A search gives the best move so far, and that is no failure.
+def test_search_stops():
+    status, out, err = interrupted("search", "mill", "--player", "deepening-alphabeta:time=10m")
+    assert status == 0, (status, err)
+    assert re.search(r"^move +\w+$", out, re.M), out
+
+
+# The first Ctrl-C makes the program move, the second one ends the game.
+def test_thinking_player_stops():
+    t = Terminal("play", "mill", "--players", "deepening-alphabeta:time=10m,human")
+    t.read_until("Type a move")
+    time.sleep(0.5)
+    t.type("\x03")
+    moved = t.read_until("Black> ")
+    t.type("d1\n" if "White: a1" in moved else "a1\n")
+    time.sleep(0.5)
+    t.type("\x03")
+    t.read_until("Black> ")
+    t.type("\x03")
+    status, output = t.end()
+    assert status == 130, (status, output)
+    assert "Interrupted after 3 moves." in output, output
+
+
+def test_thinking_players_stop():
+    t = Terminal("play", "mill", "--players", "minimax:time=10m,minimax:time=10m")
+    t.read_until("seed")
+    time.sleep(0.5)
+    t.type("\x03")
+    t.read_until("White: ")
+    time.sleep(0.5)
+    t.type("\x03")
+    status, output = t.end()
+    assert status == 130, (status, output)
 
 
 def test_piped_play_stops():

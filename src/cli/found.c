@@ -1,0 +1,182 @@
+// found: see found.h.
+#include "cli/found.h"
+
+#include "game/movetext.h"
+
+#include <string.h>
+
+// More of them are in the JSON form.
+#define BEST_SHOWN 5
+
+// --- the position ---
+
+static int open_record(const Cli *cli, Saved *s) {
+    if (cli->option[OPT_LOAD]) {
+        if (cli->word_count || cli->param_count || cli->option[OPT_STATE])
+            return cli_usage(cli, "--load brings its own game and position");
+        return saved_open(cli, cli->option[OPT_LOAD], s);
+    }
+    int status = table_open(cli, &s->table);
+    if (status != EXIT_OK)
+        return status;
+    s->record = record_new(s->table.runner, s->table.start);
+    return s->record ? EXIT_OK : cli_error("out of memory");
+}
+
+int position_open(const Cli *cli, Position *p) {
+    *p = (Position){0};
+    int64_t seed = 0;
+    if (!cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed))
+        return EXIT_USAGE;
+    p->seed = (uint64_t)seed;
+    int status = open_record(cli, &p->saved);
+    if (status == EXIT_OK)
+        status = table_backend(cli, &p->saved.table, BACKEND_AUTO);
+    if (status != EXIT_OK)
+        return status;
+    const char *text = cli->option[OPT_PLAYER] ? cli->option[OPT_PLAYER] : player_usual();
+    Text why = {0};
+    p->player = player_new(p->saved.table.game, text, &why);
+    if (!p->player)
+        status = cli_usage(cli, "--player: %s", text_c(&why));
+    text_free(&why);
+    return status;
+}
+
+void position_close(Position *p) {
+    player_free(p->player);
+    saved_close(&p->saved);
+}
+
+int position_search(Position *p, Trace *trace, SearchResult *result) {
+    Text ignored = {0};
+    if (p->saved.table.backend == BACKEND_AUTO)
+        game_use(p->saved.table.game, BACKEND_AUTO, &ignored); // without it, it is slower
+    text_free(&ignored);
+    SearchTask task = {
+        .record = p->saved.record, .stop = cli_begin_search(), .seed = p->seed, .trace = trace};
+    bool found = player_search(p->player, &task, result);
+    cli_end_search();
+    if (cli_interrupted())
+        return EXIT_INTERRUPTED;
+    if (found)
+        return EXIT_OK;
+    int over = record_result(p->saved.record);
+    if (over < 0 || over == 0)
+        return cli_error("%s", runner_error(p->saved.table.runner));
+    Text text = {0};
+    game_result_text(p->saved.table.game, over, &text);
+    int status = cli_error("the game is over: %s", text_c(&text));
+    text_free(&text);
+    return status;
+}
+
+// --- the result ---
+
+void found_line(Runner *r, const uint8_t *from, const Move *moves, int count, Text *out) {
+    size_t size = (size_t)game_state_size(runner_game(r));
+    uint8_t *state = mem_alloc(size);
+    if (!state) {
+        out->failed = true;
+        return;
+    }
+    memcpy(state, from, size);
+    for (int i = 0; i < count; i++) {
+        text_add(out, i ? " " : "");
+        move_text(r, state, moves[i], out);
+        if (!runner_apply(r, state, moves[i], state))
+            break;
+    }
+    mem_free(state);
+}
+
+void found_value(const SearchResult *result, Text *out) {
+    if (result->exact && !value_is_proven(result->value))
+        text_add(out, result->value == 0 ? "a draw" : "a shared win");
+    else
+        value_describe(result->value, out);
+}
+
+static void add_work(const SearchResult *result, Text *out) {
+    text_f(out, "work   %lld position%s in %.2f s", (long long)result->nodes,
+           result->nodes == 1 ? "" : "s", result->seconds);
+    if (result->depth)
+        text_f(out, ", depth %d", result->depth);
+    text_char(out, '\n');
+}
+
+void found_text(const Position *p, const SearchResult *result, Text *out) {
+    Runner *r = p->saved.table.runner;
+    const uint8_t *from = record_now(p->saved.record);
+    text_add(out, "move   ");
+    move_text(r, from, result->move, out);
+    text_add(out, "\nvalue  ");
+    found_value(result, out);
+    text_add(out, result->exact ? ", proven\n" : "\n");
+    if (result->line_length > 1) {
+        text_add(out, "line   ");
+        found_line(r, from, result->line, result->line_length, out);
+        text_char(out, '\n');
+    }
+    for (int i = 0; i < result->best_count && i < BEST_SHOWN && result->best_count > 1; i++) {
+        text_add(out, i ? ", " : "best   ");
+        move_text(r, from, result->best[i].move, out);
+        text_char(out, ' ');
+        value_describe(result->best[i].value, out);
+    }
+    text_add(out, result->best_count > 1 ? "\n" : "");
+    add_work(result, out);
+    if (player_why(p->player)[0])
+        text_f(out, "why    %s\n", player_why(p->player));
+}
+
+static void json_move(Runner *r, const uint8_t *state, Move move, Text *out) {
+    Text text = {0};
+    move_text(r, state, move, &text);
+    text_json(out, text_c(&text));
+    text_free(&text);
+}
+
+static void json_line(Runner *r, const uint8_t *from, const SearchResult *result, Text *out) {
+    size_t size = (size_t)game_state_size(runner_game(r));
+    uint8_t *state = mem_alloc(size);
+    text_add(out, ",\"line\":[");
+    for (int i = 0; state && i < result->line_length; i++) {
+        if (i == 0)
+            memcpy(state, from, size);
+        text_add(out, i ? "," : "");
+        json_move(r, state, result->line[i], out);
+        if (!runner_apply(r, state, result->line[i], state))
+            break;
+    }
+    text_char(out, ']');
+    mem_free(state);
+}
+
+void found_json(const Position *p, const SearchResult *result, Text *out) {
+    Runner *r = p->saved.table.runner;
+    const uint8_t *from = record_now(p->saved.record);
+    Text words = {0};
+    text_add(out, "\"player\":");
+    text_json(out, player_text(p->player));
+    text_add(out, ",\"move\":");
+    json_move(r, from, result->move, out);
+    found_value(result, &words);
+    text_f(out, ",\"value\":%d,\"exact\":%s,\"words\":", result->value,
+           result->exact ? "true" : "false");
+    text_json(out, text_c(&words));
+    json_line(r, from, result, out);
+    text_add(out, ",\"best\":[");
+    for (int i = 0; i < result->best_count; i++) {
+        text_add(out, i ? ",{\"move\":" : "{\"move\":");
+        json_move(r, from, result->best[i].move, out);
+        text_f(out, ",\"value\":%d,\"visits\":%lld}", result->best[i].value,
+               (long long)result->best[i].visits);
+    }
+    double rate = result->seconds > 0 ? (double)result->nodes / result->seconds : 0;
+    text_f(out, "],\"nodes\":%lld,\"depth\":%d,\"seconds\":%.6f,\"nodes_per_second\":%.0f",
+           (long long)result->nodes, result->depth, result->seconds, rate);
+    text_add(out, ",\"why\":");
+    text_json(out, player_why(p->player));
+    text_free(&words);
+}

@@ -1,0 +1,27 @@
+// found: a position to search and what was found, for the commands that search.
+#ifndef LUDENS_FOUND_H
+#define LUDENS_FOUND_H
+
+#include "cli/saved.h"
+#include "search/trace.h"
+
+// The position of --load, or of the first word and --state, and who searches it.
+typedef struct Position {
+    Saved saved;
+    Player *player; // of --player, or the usual one
+    uint64_t seed;
+} Position;
+int position_open(const Cli *cli, Position *p); // an exit status; close in any case
+void position_close(Position *p);
+// Searches until the limits or Ctrl-C. An exit status: EXIT_INPUT (reported) if there is no move.
+int position_search(Position *p, Trace *trace, SearchResult *result);
+
+// Moves one after the other, separated by blanks.
+void found_line(Runner *r, const uint8_t *from, const Move *moves, int count, Text *out);
+// The value in words: `+120`, `wins in 3`, `a draw`.
+void found_value(const SearchResult *result, Text *out);
+// The whole result as lines; the members of a JSON object without its braces.
+void found_text(const Position *p, const SearchResult *result, Text *out);
+void found_json(const Position *p, const SearchResult *result, Text *out);
+
+#endif

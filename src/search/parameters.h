@@ -1,0 +1,21 @@
+// parameters: the part of a player's text behind the colon, `time=1s,depth=4`.
+#ifndef LUDENS_PARAMETERS_H
+#define LUDENS_PARAMETERS_H
+
+#include "search/player.h"
+
+// All at their usual values.
+void parameters_init(PlayerOptions *o);
+// Reads `key=value,...`; `text` may be "". Parameters that the kind does not read are refused.
+// False with the reason, which names what was perhaps meant.
+bool parameters_read(const PlayerKind *kind, const char *text, PlayerOptions *o, Text *why);
+// Those that were given, as they can be read; with a colon before them if there is one.
+void parameters_text(const PlayerOptions *o, Text *out);
+// For `ludens players`: the names of a kind's parameters with blanks between them; all of them as
+// a JSON array; and what every parameter of any kind means, a line each.
+void parameters_names(const PlayerKind *kind, Text *out);
+void parameters_json(const PlayerKind *kind, Text *out);
+void parameters_explain(Text *out);
+bool parameters_limit(const PlayerOptions *o); // whether time, nodes, depth or iterations is set
+
+#endif

@@ -1,0 +1,258 @@
+// player: the table of players, making one from its text, and asking it; see search.h.
+#include "search/evaluate.h"
+#include "search/parameters.h"
+
+#include <string.h>
+
+static const PlayerKind kinds[] = {
+#define X(function, name, options, usual, begin, end, help)                                        \
+    {name, help, options, usual, search_##function, begin, end},
+    SEARCH_PLAYERS(X)
+#undef X
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static const PlayerKind *find_kind(const char *name, size_t n) {
+    for (int i = 0; i < KINDS; i++)
+        if (strlen(kinds[i].name) == n && strncmp(kinds[i].name, name, n) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+const char *player_usual(void) {
+    static const char *const wanted[] = {"auto", "deepening-alphabeta", "greedy"};
+    for (int i = 0; i < 3; i++)
+        if (find_kind(wanted[i], strlen(wanted[i])))
+            return wanted[i];
+    return "random";
+}
+
+// --- making ---
+
+static void add_unknown(const char *text, size_t n, Text *why) {
+    const char *names[KINDS];
+    for (int i = 0; i < KINDS; i++)
+        names[i] = kinds[i].name;
+    Text name = {0};
+    text_visible(&name, text, n);
+    const char *near = text_nearest(text_c(&name), names, KINDS);
+    text_f(why, "there is no player `%s`", text_c(&name));
+    if (near)
+        text_f(why, "; did you mean `%s`?", near);
+    else
+        text_add(why, "; `ludens players` lists them");
+    text_free(&name);
+}
+
+static bool read_text(Player *p, const char *text, Text *why) {
+    size_t n = strcspn(text, ":");
+    p->kind = find_kind(text, n);
+    if (!p->kind) {
+        add_unknown(text, n, why);
+        return false;
+    }
+    parameters_init(&p->options);
+    if (text[n] == ':' && !parameters_read(p->kind, text + n + 1, &p->options, why))
+        return false;
+    text_add(&p->text, p->kind->name);
+    parameters_text(&p->options, &p->text);
+    return true;
+}
+
+static bool needs_evaluation(const PlayerKind *kind) {
+    return strstr(kind->options, "heuristic") != NULL;
+}
+
+static bool set_up(Player *p, Text *why) {
+    p->runner = runner_new(p->game);
+    if (!p->runner) {
+        text_add(why, "out of memory");
+        return false;
+    }
+    if (needs_evaluation(p->kind)) {
+        p->evaluation = evaluation_new(p->game, p->options.heuristic, why);
+        if (!p->evaluation)
+            return false;
+    }
+    return !p->kind->begin || p->kind->begin(p, why);
+}
+
+Player *player_new(const Game *game, const char *text, Text *why) {
+    Player *p = mem_alloc(sizeof *p);
+    if (!p) {
+        text_add(why, "out of memory");
+        return NULL;
+    }
+    p->game = game;
+    if (read_text(p, text, why) && set_up(p, why))
+        return p;
+    player_free(p);
+    return NULL;
+}
+
+void player_free(Player *p) {
+    if (!p)
+        return;
+    if (p->kind && p->kind->end)
+        p->kind->end(p);
+    evaluation_free(p->evaluation);
+    runner_free(p->runner);
+    text_free(&p->text);
+    text_free(&p->why);
+    mem_free(p);
+}
+
+const char *player_text(const Player *p) {
+    return text_c(&p->text);
+}
+
+const char *player_why(const Player *p) {
+    return text_c(&p->why);
+}
+
+// --- limits ---
+
+// The limits a kind has when nobody gives one; those of its text otherwise.
+static PlayerOptions limits_of(const Player *p, const SearchTask *task) {
+    const Limits *l = &task->limits;
+    bool limited =
+        parameters_limit(&p->options) || l->seconds > 0 || l->nodes || l->depth || l->iterations;
+    PlayerOptions o = p->options;
+    if (!limited) {
+        Text ignored = {0};
+        parameters_read(p->kind, p->kind->usual, &o, &ignored);
+        text_free(&ignored);
+    }
+    return o;
+}
+
+static int64_t stricter(int64_t a, int64_t b) {
+    return a <= 0 ? (b > 0 ? b : 0) : b <= 0 || a < b ? a : b;
+}
+
+double player_seconds(const Player *p, const SearchTask *task) {
+    double own = (double)limits_of(p, task).time_ms / 1000, other = task->limits.seconds;
+    return own <= 0 ? (other > 0 ? other : 0) : other <= 0 || own < other ? own : other;
+}
+
+int64_t player_nodes(const Player *p, const SearchTask *task) {
+    return stricter(limits_of(p, task).nodes, task->limits.nodes);
+}
+
+int64_t player_iterations(const Player *p, const SearchTask *task) {
+    return stricter(limits_of(p, task).iterations, task->limits.iterations);
+}
+
+int player_depth(const Player *p, const SearchTask *task) {
+    return (int)stricter(limits_of(p, task).depth, task->limits.depth);
+}
+
+size_t player_memory(const Player *p, const SearchTask *task) {
+    int64_t own = p->options.memory_mb << 20;
+    int64_t other = task->limits.memory > INT64_MAX ? INT64_MAX : (int64_t)task->limits.memory;
+    return (size_t)stricter(own, other);
+}
+
+void player_random(const Player *p, const SearchTask *task, Rng *rng) {
+    uint64_t mix = (uint64_t)p->options.seed;
+    uint64_t seed = task->seed ^ rng_splitmix(&mix);
+    mix = (uint64_t)record_length(task->record);
+    rng_seed(rng, seed + rng_splitmix(&mix));
+}
+
+Value value_of_result(const Game *g, int result, int player, int ply) {
+    int everybody = (1 << g->ir->players) - 1, winners = result & everybody;
+    bool mine = winners >> player & 1, alone = winners == 1 << player;
+    if (alone)
+        return VALUE_WIN - ply;
+    if (mine)
+        return winners == everybody ? 0 : 500;
+    bool lost = winners || g->ir->players == 1; // a puzzle without a winner is lost
+    return lost ? ply - VALUE_WIN : 0;
+}
+
+// --- asking ---
+
+void result_note(SearchResult *result, Scored scored) {
+    int at = result->best_count;
+    if (at < SEARCH_MAX_BEST)
+        result->best_count++;
+    else if (result->best[--at].value >= scored.value)
+        return;
+    for (; at > 0 && result->best[at - 1].value < scored.value; at--)
+        result->best[at] = result->best[at - 1];
+    result->best[at] = scored;
+}
+
+// Only moves of the rules are ever played, whatever a search has in its tables.
+static void complete(Player *p, const uint8_t *now, SearchResult *result) {
+    const Move *moves;
+    int n = runner_moves(p->runner, now, &moves);
+    bool legal = false;
+    for (int i = 0; i < n && result->found; i++)
+        legal = legal || move_equal(moves[i], result->move);
+    if (!legal && n > 0) {
+        result->move = moves[0];
+        result->line_length = 0;
+    }
+    result->found = n > 0;
+    if (n > 0 && result->line_length == 0) {
+        result->line[0] = result->move;
+        result->line_length = 1;
+    }
+}
+
+// Whether the position has occurred as often as the rules allow: the game is over then.
+static bool is_repeated(const Player *p, const Record *record) {
+    int times = p->game->ir->repeated, seen = 0;
+    size_t identity = (size_t)p->game->ir->layout.identity;
+    for (int i = 0; times > 0 && i <= record_length(record); i++)
+        seen += memcmp(record_state(record, i), record_now(record), identity) == 0;
+    return times > 0 && seen >= times;
+}
+
+bool player_search(Player *p, const SearchTask *task, SearchResult *result) {
+    const uint8_t *now = record_now(task->record);
+    *result = (SearchResult){0};
+    if (runner_result(p->runner, now) != 0 || is_repeated(p, task->record))
+        return false;
+    Clock clock;
+    clock_start(&clock, p, task);
+    p->kind->search(p, task, result);
+    if (result->seconds <= 0)
+        result->seconds = clock_seconds(&clock);
+    complete(p, now, result);
+    return result->found;
+}
+
+// --- listing ---
+
+static void list_json(const PlayerKind *kind, Text *out) {
+    text_f(out, "{\"name\":\"%s\",\"help\":", kind->name);
+    text_json(out, kind->help);
+    text_add(out, ",\"usual\":");
+    text_json(out, kind->usual);
+    text_add(out, ",\"parameters\":");
+    parameters_json(kind, out);
+    text_char(out, '}');
+}
+
+static void list_text(const PlayerKind *kind, Text *out) {
+    text_f(out, "%s: %s\n    ", kind->name, kind->help);
+    parameters_names(kind, out);
+    text_f(out, kind->usual[0] ? " (%s if no limit is given)\n" : "%s\n", kind->usual);
+}
+
+void player_list(Text *out, bool json) {
+    text_add(out, json ? "[" : "");
+    for (int i = 0; i < KINDS; i++) {
+        text_add(out, i && json ? "," : "");
+        if (json)
+            list_json(&kinds[i], out);
+        else
+            list_text(&kinds[i], out);
+    }
+    text_add(out, json ? "]\n" : "\nParameters:\n");
+    if (!json)
+        parameters_explain(out);
+}
