@@ -149,20 +149,97 @@ static const char *first_free(Emitter *em, int d) {
     return emit_f(em, "s->empty & ~(s->empty %s %d)", by > 0 ? "<<" : ">>", by > 0 ? by : -by);
 }
 
-// Prints what draws a chain; false if the choice is not that.
-bool emit_chains(Emitter *em, Text *out) {
-    Chains chains;
-    if (!find_chains(em, &chains))
-        return false;
-    text_f(out, "static const Set chain[%d] = {", chains.count);
-    for (int n = 0; n < chains.count; n++)
-        text_f(out, "%s%s", n ? ", " : "", emit_hex(em, chains.set[n]));
-    IrExpr d = {.op = IR_CONST, .value = chains.d, .type = {.kind = TY_DIRECTION}};
-    const char *behind = emit_shift(em, NULL, "s->empty", &d, false);
+// --- random games by chains ---
+//
+// Every ply fills one cell, so that the plies of a game are the cells that it filled, and need not
+// be counted one by one. On a free board there are rounds which no end rule can end, and in which
+// no chain can be full.
+
+// Draws that one random number serves: the product of their numbers of chains has to be small.
+static int draws_of_number(const Chains *chains) {
+    int64_t product = 1;
+    int draws = 0;
+    while ((product *= chains->count) <= 1 << 20)
+        draws++;
+    return draws;
+}
+
+static int min_int(int a, int b) {
+    return a < b ? a : b;
+}
+
+static bool fills_as_me(const IrStmt *list) {
+    for (; list; list = list->next)
+        if (list->kind == ST_PLACE && !(list->e[1] && list->e[1]->op == IR_ME))
+            return false;
+    return true;
+}
+
+static int shortest_line(const Board *b) {
+    int shortest = b->cells;
+    for (int n = 0; n < b->lines; n++)
+        shortest = min_int(shortest, __builtin_popcountll(b->line_set[n]));
+    return shortest;
+}
+
+// Rounds from a free board in which the rule cannot hold, a player's pieces being one more in each.
+static int rounds_before(Emitter *em, const IrRule *rule) {
+    const IrExpr *e = rule->cond ? meaning(em, rule->cond) : NULL;
+    if (!e)
+        return 0;
+    if (e->op == IR_NOT && e->kid[0]->op == IR_SOME && is_free(meaning(em, e->kid[0]->kid[0])))
+        return (em->b->cells - 1) / em->g->players;
+    if (e->op != IR_ANY)
+        return 0;
+    const IrExpr *set = emit_line_within(em, e);
+    if (!set || meaning(em, set)->op != IR_OWNED)
+        return 0;
+    return shortest_line(em->b) - 1;
+}
+
+static int opening_rounds(Emitter *em, const Chains *chains) {
+    if (!fills_as_me(em->g->turn->next))
+        return 0;
+    int rounds = draws_of_number(chains) / em->g->players;
+    for (int n = 0; n < chains->count; n++)
+        rounds = min_int(rounds, __builtin_popcountll(chains->set[n]) / em->g->players);
+    for (int n = 0; n < em->g->end.count; n++)
+        rounds = min_int(rounds, rounds_before(em, &em->g->end.rule[n]));
+    return rounds;
+}
+
+// The rounds of a game from state `s` as a statement, with `left` and `on` as in ludens_playout.
+static void print_chain_rounds(Emitter *em, Text *out, const Chains *chains) {
+    int players = em->g->players, rounds = draws_of_number(chains) / players;
+    rounds = rounds > 2 ? 2 : rounds > 0 ? rounds : 1; // of one number; more only make it long
+    int opening = opening_rounds(em, chains);
+    text_add(out, "// A random game; returns the last ply's 1, 0 or fault.\n"
+                  "static INLINE int chain_game(State *const s, Random *const random) {\n"
+                  "    int on;\n"
+                  "    random->bits = random_next(random);\n");
+    for (int p = 1; p < players; p++)
+        text_f(out, "    if (s->player == %d) goto player_%d;\n", p, p);
+    if (opening) {
+        text_add(out, "    if (SET_SAME(s->empty, SET_ALL)) {\n");
+        for (int n = 0; n < opening * players; n++)
+            text_f(out, "        TRY(opening_ply(s, %d, random));\n", n % players);
+        text_add(out, "    }\n");
+    }
+    text_add(out, "    for (;;) {\n        random->bits = random_next(random);\n");
+    for (int n = 0; n < rounds * players; n++) {
+        if (n > 0 && n < players)
+            text_f(out, "    player_%d:\n", n);
+        text_f(out,
+               "        on = chain_ply_%d(s, random);\n"
+               "        if (UNLIKELY(on <= 0) || UNLIKELY(s->result)) return on;\n",
+               n % players);
+    }
+    text_add(out, "    }\n}\n\n");
+}
+
+static void print_chain_plies(Emitter *em, Text *out, const Chains *chains) {
+    const char *first = first_free(em, chains->d);
     text_f(out,
-           "};\n"
-           "// Whether all cells behind a free one are free, as moves leave it.\n"
-           "static INLINE int in_order(const State *const s) { return set_within(%s, s->empty); }\n"
            "// One random move, if there is one: any chain, again if it is full.\n"
            "static INLINE int move_in_chain(State *const s, const int me, Random *const random) {\n"
            "    const Set x = %s;\n"
@@ -174,7 +251,40 @@ bool emit_chains(Emitter *em, Text *out) {
            "    }\n"
            "    const int fault = play_cell(s, me, CTZ(at), at);\n"
            "    return fault ? fault : 1;\n"
+           "}\n"
+           "// The same where no chain is full and the game cannot end; 0 or a fault.\n"
+           "static INLINE int opening_ply(State *const s, const int me, Random *const random) {\n"
+           "    const Set at = (%s) & chain[random_share(random, %d)];\n"
+           "    const int fault = play_cell(s, me, CTZ(at), at);\n"
+           "    s->result = 0; // so that the end rules are not computed\n"
+           "    return fault;\n"
            "}\n\n",
-           behind, first_free(em, chains.d), chains.count, chains.count);
+           first, chains->count, chains->count, first, chains->count);
+    for (int p = 0; p < em->g->players; p++)
+        text_f(out,
+               "static INLINE int chain_ply_%d(State *const s, Random *const random) {\n"
+               "    const int found = move_in_chain(s, %d, random);\n"
+               "    return LIKELY(found) ? found : no_move_%d(s);\n"
+               "}\n\n",
+               p, p, p);
+}
+
+bool emit_chains(Emitter *em, Text *out) {
+    Chains chains;
+    if (em->g->players > 4 || !find_chains(em, &chains))
+        return false;
+    text_f(out, "static const Set chain[%d] = {", chains.count);
+    for (int n = 0; n < chains.count; n++)
+        text_f(out, "%s%s", n ? ", " : "", emit_hex(em, chains.set[n]));
+    IrExpr d = {.op = IR_CONST, .value = chains.d, .type = {.kind = TY_DIRECTION}};
+    const char *behind = emit_shift(em, NULL, "s->empty", &d, false);
+    text_f(
+        out,
+        "};\n"
+        "// Whether all cells behind a free one are free, as moves leave it.\n"
+        "static INLINE int in_order(const State *const s) { return set_within(%s, s->empty); }\n",
+        behind);
+    print_chain_plies(em, out, &chains);
+    print_chain_rounds(em, out, &chains);
     return true;
 }

@@ -221,11 +221,6 @@ static const char *const ply_part =
     "    const int found = move_at_random_@(s, random);\n"
     "    return LIKELY(found) ? found : no_move_@(s);\n"
     "}\n\n";
-static const char *const chain_ply_part =
-    "static INLINE int chain_ply_@(State *const s, Random *const random) {\n"
-    "    const int found = move_in_chain(s, @, random);\n"
-    "    return LIKELY(found) ? found : no_move_@(s);\n"
-    "}\n\n";
 static const char *const no_move_part =
     "static INLINE int no_move_@(State *const s) {\n"
     "    const State now = *s; // so that the state itself can be in registers\n"
@@ -247,40 +242,36 @@ bool emit_in_turn(const Emitter *em) {
     return !emit_says(em, ST_AGAIN) && !emit_says(em, ST_NEXT);
 }
 
-// Players who move in turn are known beforehand; otherwise the state is asked. `ply`: the function
-// that plays, for each player; `draws`: it takes shares of a random number, which serves a round.
-static void print_rounds(Emitter *em, Text *out, const char *ply, bool draws) {
+// Players who move in turn are known beforehand; otherwise the state is asked.
+static void print_rounds(Emitter *em, Text *out) {
     int players = em->g->players;
-    const char *fresh = draws ? "        random.bits = random_next(&random);\n" : "";
     if (!emit_in_turn(em) || players > 4) {
-        text_f(out,
-               "    while (on > 0 && !s->result && left > 0) {\n%s"
-               "        switch (s->player) {\n",
-               fresh);
+        text_add(out, "    while (on > 0 && !s->result && left > 0) {\n"
+                      "        switch (s->player) {\n");
         for (int p = 0; p < players; p++)
             text_f(out,
-                   p + 1 < players ? "        case %d: on = %s_%d(s, &random); break;\n"
-                                   : "        default: /* %d */ on = %s_%d(s, &random);\n",
-                   p, ply, p);
+                   p + 1 < players ? "        case %d: on = ply_%d(s, &random); break;\n"
+                                   : "        default: /* %d */ on = ply_%d(s, &random);\n",
+                   p, p);
         text_add(out, "        }\n        left -= on > 0;\n    }\n");
         return;
     }
     text_add(out, "    if (!s->result && left > 0) {\n");
     for (int p = 1; p < players; p++)
-        text_f(out, "    if (s->player == %d) goto %s_player_%d;\n", p, ply, p);
-    text_f(out, "    for (;;) {\n%s", fresh);
+        text_f(out, "    if (s->player == %d) goto player_%d;\n", p, p);
+    text_add(out, "    for (;;) {\n");
     for (int p = 0; p < players; p++) {
         if (p > 0)
-            text_f(out, "    %s_player_%d:\n", ply, p);
+            text_f(out, "    player_%d:\n", p);
         text_f(out,
-               "        on = %s_%d(s, &random);\n"
+               "        on = ply_%d(s, &random);\n"
                "        if (UNLIKELY(on <= 0)) break;\n"
                "        if (UNLIKELY(s->result)) {\n"
                "            left--;\n"
                "            break;\n"
                "        }\n"
                "        if (UNLIKELY(--left == 0)) break;\n",
-               ply, p);
+               p);
     }
     text_add(out, "    }\n    }\n");
 }
@@ -295,12 +286,13 @@ static void print_playout(Emitter *em, Text *out) {
            "    Random random = {rng[0], 0};\n"
            "    int left = max_plies, on = 1;\n",
            em->kept ? "enter(state)" : "*(const State *)state");
-    if (em->chained) {
-        text_add(out, "    random.bits = random_next(&random);\n    if (in_order(s)) {\n");
-        print_rounds(em, out, "chain_ply", true);
-        text_add(out, "    } else {\n");
-    }
-    print_rounds(em, out, "ply", false);
+    if (em->chained)
+        text_add(out, "    if (left > CELLS && !s->result && in_order(s)) {\n"
+                      "        const int before = set_count(s->empty);\n"
+                      "        on = chain_game(s, &random);\n"
+                      "        left -= before - set_count(s->empty);\n"
+                      "    } else {\n");
+    print_rounds(em, out);
     text_f(out,
            "%s    rng[0] = random.x;\n"
            "    %s;\n"
@@ -445,8 +437,6 @@ void emit_exports(Emitter *em, Text *out) {
     per_player(em, out, no_move_part);
     per_player(em, out, ply_part);
     em->chained = emit_chains(em, out);
-    if (em->chained)
-        per_player(em, out, chain_ply_part);
     emit_print_enter(em, out);
     print_questions(em, out);
     print_apply(em, out);

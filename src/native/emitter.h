@@ -416,7 +416,9 @@ void emit_kept_field(Emitter *em, Text *out);
 // The statement that keeps the free cells of `s` right when those of `x` get or lose pieces.
 const char *emit_keep(Emitter *em, const char *s, const char *x, bool full);
 void emit_print_enter(Emitter *em, Text *out); // from states outside and back
-bool emit_chains(Emitter *em, Text *out);      // a random move by chains; false if there are none
+// Random games by chains, `in_order` and `chain_game`; false if there are none. Every ply of such a
+// game fills one cell, and the game ends when none is free.
+bool emit_chains(Emitter *em, Text *out);
 
 // --- emit_play.c ---
 bool emit_in_turn(const Emitter *em); // players move one after the other

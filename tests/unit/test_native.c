@@ -356,6 +356,32 @@ static const char *const falling_with_gaps = "game \"Gaps\"\n"
                                              "    me wins when some l in lines : l within mine\n"
                                              "    draw when no empty\n";
 
+// A free board: the first plies of random games are played without a look at the end.
+static const char *const falling_from_free = "game \"Free\"\n"
+                                             "players White, Black\n"
+                                             "board square 3 x 4\n"
+                                             "    lines of 3\n"
+                                             "piece disc of White, Black\n"
+                                             "turn\n"
+                                             "    choose at in empty - step(empty, n)\n"
+                                             "    place disc at at\n"
+                                             "end\n"
+                                             "    me wins when some l in lines : l within mine\n"
+                                             "    draw when no empty\n";
+
+// The same where all discs are the first player's: a line can be there after three plies. A full
+// board is no end by the rules.
+static const char *const falling_of_one = "game \"One\"\n"
+                                          "players White, Black\n"
+                                          "board square 3 x 4\n"
+                                          "    lines of 3\n"
+                                          "piece disc of White, Black\n"
+                                          "turn\n"
+                                          "    choose at in empty - step(empty, n)\n"
+                                          "    place disc of White at at\n"
+                                          "end\n"
+                                          "    me wins when some l in lines : l within mine\n";
+
 // Pairs of cells: more than 64 moves, then fewer.
 static const char *const many_pairs =
     "game \"Many\"\n"
@@ -590,6 +616,55 @@ static void check_uniform_later(Pair *p) {
     }
 }
 
+// How likely random games are to last n plies and end with a result: [n][result].
+enum { MOST_PLIES = 64 };
+typedef double Chances[MOST_PLIES][256];
+
+static void add_chances(Pair *p, const void *state, int ply, double chance, Chances to) {
+    Move moves[64];
+    uint64_t next[IR_MAX_STATE / 8];
+    int result = ((const uint8_t *)state)[p->g->ir->layout.result];
+    int count = result ? 0 : vm_moves(p->vm, state, moves, 64);
+    assert_in_range(count, 0, 64);
+    if (count == 0)
+        to[ply][result] += chance;
+    for (int i = 0; i < count; i++) {
+        assert_true(vm_apply(p->vm, state, moves[i], (uint8_t *)next));
+        add_chances(p, next, ply + 1, chance / count, to);
+    }
+}
+
+// Whole random games last as long, and end as often in each way, as the tree of moves tells. The
+// limit on plies is never reached, which some games are played differently for.
+static void check_whole_games(const char *text, int from_ply) {
+    static Chances chance, hits;
+    enum { SAMPLES = 40000 };
+    Game *g = compile(text);
+    Native *n = load(g);
+    Pair p = {.g = g, .n = n, .vm = vm_new(g->program)};
+    uint64_t start[IR_MAX_STATE / 8], state[IR_MAX_STATE / 8], rng[4] = {9, 8, 7, 6};
+    size_t size = (size_t)game_state_size(g);
+    memset(chance, 0, sizeof chance);
+    memset(hits, 0, sizeof hits);
+    memcpy(start, g->start, size);
+    assert_int_equal(n->playout(start, rng, from_ply), from_ply);
+    add_chances(&p, start, 0, 1, chance);
+    for (int i = 0; i < SAMPLES; i++) {
+        memcpy(state, start, size);
+        int played = n->playout(state, rng, 1000);
+        assert_in_range(played, 0, MOST_PLIES - 1);
+        hits[played][((const uint8_t *)state)[g->ir->layout.result]]++;
+    }
+    for (int ply = 0; ply < MOST_PLIES; ply++)
+        for (int r = 0; r < 256; r++) {
+            double off = hits[ply][r] - chance[ply][r] * SAMPLES;
+            assert_true(off * off <= 25 * (chance[ply][r] * SAMPLES + 1));
+        }
+    vm_free(p.vm);
+    native_free(n);
+    game_free(g);
+}
+
 static void compare(const char *text, bool fails) {
     Game *g = compile(text);
     Native *n = load(g);
@@ -702,7 +777,17 @@ static void test_failing(void **state) {
     compare(failing, true);
 }
 
-// The cache is keyed by the text: the same rules must give the same bytes.
+static void test_whole_games(void **state) {
+    (void)state;
+    compare(falling_from_free, false);
+    compare(falling_of_one, false);
+    check_whole_games(falling_from_free, 0);
+    check_whole_games(falling_from_free, 1); // the second player begins
+    check_whole_games(falling_from_free, 2);
+    check_whole_games(falling, 0);
+    check_whole_games(falling_of_one, 0);
+}
+
 static void test_random_moves(void **state) {
     (void)state;
     compare(flying_mills, false);
@@ -712,6 +797,7 @@ static void test_random_moves(void **state) {
     compare(enclosed_overlap, false);
 }
 
+// The cache is keyed by the text: the same rules must give the same bytes.
 static void test_same_text(void **state) {
     (void)state;
     Game *one = compile(choices_of_all_kinds), *two = compile(choices_of_all_kinds);
@@ -765,7 +851,7 @@ int main(void) {
         cmocka_unit_test(test_loops),        cmocka_unit_test(test_choices),
         cmocka_unit_test(test_boards),       cmocka_unit_test(test_failing),
         cmocka_unit_test(test_leaves),       cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_random_moves),
+        cmocka_unit_test(test_random_moves), cmocka_unit_test(test_whole_games),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
 }
