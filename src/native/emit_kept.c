@@ -255,9 +255,7 @@ static void print_chain_plies(Emitter *em, Text *out, const Chains *chains) {
            "// The same where no chain is full and the game cannot end; 0 or a fault.\n"
            "static INLINE int opening_ply(State *const s, const int me, Random *const random) {\n"
            "    const Set at = (%s) & chain[random_share(random, %d)];\n"
-           "    const int fault = play_cell(s, me, CTZ(at), at);\n"
-           "    s->result = 0; // so that the end rules are not computed\n"
-           "    return fault;\n"
+           "    return turn_cell(s, me, CTZ(at), at);\n"
            "}\n\n",
            first, chains->count, chains->count, first, chains->count);
     for (int p = 0; p < em->g->players; p++)

@@ -303,6 +303,18 @@ static void print_calls(Emitter *em, const char *params, const char *body) {
     }
 }
 
+// Only random games ask for the n-th, and they need the result.
+static void print_play_nth(Emitter *em) {
+    const char *head = "static INLINE int play_nth(State *const s, const int me, const Set x, "
+                       "const int n)";
+    text_f(em->protos, "%s;\n", head);
+    text_f(em->bodies,
+           em->one ? "%s {\n    const Set bit = word_nth_bit(x, n);\n"
+                     "    return play_cell(s, me, CTZ(bit), bit);\n}\n\n"
+                   : "%s {\n    return play_cell(s, me, set_nth(x, n));\n}\n\n",
+           head);
+}
+
 // A turn that is one choice of a cell: played with the cell, and on small boards its set, too.
 static void play_cell(Emitter *em, EmitFrame *f) {
     const IrStmt *choice = em->g->turn;
@@ -321,10 +333,7 @@ static void play_cell(Emitter *em, EmitFrame *f) {
                 em->one ? "    const Set bit = *x & (0 - *x);\n    *x &= *x - 1;\n"
                           "    return @_cell(s, me, CTZ(bit), bit);\n"
                         : "    return @_cell(s, me, set_pop(x));\n");
-    print_calls(em, "_nth(State *const s, const int me, const Set x, const int n)",
-                em->one ? "    const Set bit = word_nth_bit(x, n);\n"
-                          "    return @_cell(s, me, CTZ(bit), bit);\n"
-                        : "    return @_cell(s, me, set_nth(x, n));\n");
+    print_play_nth(em);
     print_calls(em, "(State *const s, const int me, Packed m)",
                 emit_f(em,
                        "    const int c = move_take(&m, %d) + (%d);\n"
