@@ -28,12 +28,14 @@ static const char *by_player(Emitter *em, const char *before, const char *after)
     return text;
 }
 
-static const char *const finding =
-    "static int64_t count_@(const State *const s) {\n"
+static const char *const counting =
+    "static INLINE int64_t count_moves(const State *const s, const int me) {\n"
     "    Sink k = {0};\n"
-    "    const int fault = generate(s, @, MODE_COUNT, &k);\n"
+    "    const int fault = generate(s, me, MODE_COUNT, &k);\n"
     "    return fault < 0 ? fault : k.n > MOST_MOVES ? FAULT_MOVES : k.n;\n"
-    "}\n\n"
+    "}\n\n";
+static const char *const finding =
+    "static int64_t count_@(const State *const s) { return count_moves(s, @); }\n\n"
     "// The moves from number `skip` on, at most cap; returns how many there are in all.\n"
     "static int64_t list_@(const State *const s, const int64_t skip, Move *const out,\n"
     "                      const int64_t cap) {\n"
@@ -189,7 +191,7 @@ static const char *const perft_columns =
     "            copy_state(next_, s);\n"
     "            const int fault = play_@(next_, pack(list[i]));\n"
     "            if (fault) return fault;\n"
-    "            const int64_t below = depth == 2 ? last_ply(next_) : perft(next_, depth - 1);\n"
+    "            const int64_t below = depth == 2 ? last_ply_@(next_) : perft(next_, depth - 1);\n"
     "            if (below < 0) return below;\n"
     "            total += below;\n"
     "        }\n"
@@ -397,7 +399,24 @@ static void print_picking(Emitter *em, Text *out) {
     }
 }
 
+// The count after a turn of each player. Where players move in turn it is the next one's, in line:
+// a call for each leaf costs an eighth of the time.
+static void print_last_ply(Emitter *em, Text *out) {
+    for (int p = 0; p < em->g->players; p++) {
+        const char *count = by_player(em, "count_", "(s)");
+        if (emit_in_turn(em))
+            count = emit_f(em, "count_moves(s, %d)", p + 1 < em->g->players ? p + 1 : 0);
+        text_f(out,
+               "static INLINE int64_t last_ply_%d(const State *const s) {\n"
+               "    if (s->result) return 0;\n"
+               "    const int64_t n = %s;\n"
+               "    return n ? n : may_pass(s);\n}\n\n",
+               p, count);
+    }
+}
+
 void emit_exports(Emitter *em, Text *out) {
+    text_add(out, em->simple ? "" : counting);
     per_player(em, out, em->simple ? simple_finding : finding);
     if (em->list_any)
         per_player(em, out, emit_f(em, list_any, em->list_any));
@@ -418,12 +437,7 @@ void emit_exports(Emitter *em, Text *out) {
     text_char(out, '\n');
     emit_leaf_loops(em, out);
     if (em->list_any)
-        text_f(out,
-               "static INLINE int64_t last_ply(const State *const s) {\n"
-               "    if (s->result) return 0;\n"
-               "    const int64_t n = %s;\n"
-               "    return n ? n : may_pass(s);\n}\n\n",
-               by_player(em, "count_", "(s)"));
+        print_last_ply(em, out);
     for (int p = 0; p < em->g->players; p++) {
         for_player(out, perft_begin, p);
         emit_leaf_tree(em, out, p);
