@@ -4,6 +4,7 @@ GAME ?= mill
 SECONDS ?= 60
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
 FUZZ = -Dfuzz=true $(SANITIZE)
+THREADS = -Db_sanitize=thread -Db_lundef=false
 
 export ASAN_OPTIONS ?= abort_on_error=0:detect_stack_use_after_return=1
 export UBSAN_OPTIONS ?= print_stacktrace=1:halt_on_error=1
@@ -22,11 +23,11 @@ test: test-deps all build-test/build.ninja build-fuzz/build.ninja ## run the tes
 	@ninja -C build-fuzz
 	@tools/test.py build build-test,--no-suite=numbers,--no-suite=tree build-fuzz
 
-# Also: warnings are errors with both compilers, and valgrind.
-test-full: full-deps lint test build-clang/build.ninja build-werror/build.ninja ## run more tests
+# Also: warnings are errors with both compilers, data races, and valgrind.
+test-full: full-deps lint test build-clang/build.ninja build-werror/build.ninja build-tsan/build.ninja ## run more tests
 	@ninja -C build-clang
 	@ninja -C build-werror
-	@tools/test.py build-clang \
+	@tools/test.py build-clang build-tsan,--suite=threads \
 	    'build,--suite=unit,--wrap=valgrind -q --leak-check=full --error-exitcode=9'
 
 bench: all ## measure
@@ -49,7 +50,7 @@ install: all ## install to /usr/local; DESTDIR is obeyed
 	@meson install -C build
 
 clean: ## remove everything built
-	rm -rf build build-test build-fuzz build-clang build-werror
+	rm -rf build build-test build-fuzz build-clang build-werror build-tsan
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -72,3 +73,6 @@ build-clang/build.ninja: | full-deps
 
 build-werror/build.ninja: | full-deps
 	@meson setup build-werror --werror
+
+build-tsan/build.ninja: | full-deps
+	@meson setup build-tsan $(THREADS)

@@ -31,6 +31,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_GAMES, "games", 0, "N", "how many games to play")                                        \
     X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
     X(OPT_SECONDS, "seconds", 0, "S", "how long to work, per game")                                \
+    X(OPT_MEMORY, "memory", 0, "MB", "megabytes of tables, 512 by default")                        \
     X(OPT_SEED, "seed", 0, "N", "of the random numbers: the same seed, the same games")            \
     X(OPT_BACKEND, "backend", 0, "HOW", "how the rules run: interp, native or auto")               \
     X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \
@@ -56,8 +57,9 @@ typedef enum CliOption {
 #define CLI_COMMANDS(X)                                                                            \
     X(play, "play", "GAME [NAME=VALUE...]", "Play in the terminal",                                \
       OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT(BACKEND) | OPT_DRAWING, \
-      "The first side is yours and the others move at random, unless --players says "              \
-      "otherwise: `human`, or any of `ludens players` with its parameters. While a player "        \
+      "The first side is yours and the others are the player `auto`, unless --players says "       \
+      "otherwise: `human`, a level such as `level=easy`, or any of `ludens players` with its "     \
+      "parameters. While a player "                                                                \
       "thinks, "                                                                                   \
       "Ctrl-C makes it move at once. While playing, `help` lists what can be typed. When "         \
       "standard input is not a "                                                                   \
@@ -83,6 +85,24 @@ typedef enum CliOption {
       "  ludens search tic-tac-toe --player minimax\n"                                             \
       "  ludens search connect-four --player plain-alphabeta:depth=3 --trace\n"                    \
       "  ludens search frogs --player astar --trace --format dot | dot -Tsvg > frogs.svg")         \
+    X(analyse, "analyse", "GAME [STATE] [NAME=VALUE...]", "Look at a position for longer",         \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(SECONDS) | OPT(BACKEND) | OPT(JSON),  \
+      "Shows the value, the expected line and other good moves, and what is new while it goes "    \
+      "on; values of other moves may be bounds. Ctrl-C, or --seconds, ends it with what was "      \
+      "found last. When standard output is not a terminal, every piece of news is one line, and "  \
+      "it ends after 5 seconds without --seconds.\n\n"                                             \
+      "  ludens analyse mill\n"                                                                    \
+      "  ludens analyse tic-tac-toe 'X1O/3/3 x' --seconds 2\n"                                     \
+      "  ludens analyse chess --player mcts --json")                                               \
+    X(prove, "prove", "GAME [NAME=VALUE...]", "Find out who wins with best play",                  \
+      OPT(STATE) | OPT(FIRST) | OPT(SECONDS) | OPT(MEMORY) | OPT(BACKEND) | OPT(JSON),             \
+      "Searches to the end of the game until the value of the position is certain: `first` is "    \
+      "the player who moves first in it. All others play against that player; a puzzle is won "    \
+      "if its goal can be reached. Ctrl-C, or --seconds, ends the search with the bounds that "    \
+      "are certain so far.\n\n"                                                                    \
+      "  ludens prove tic-tac-toe\n"                                                               \
+      "  ludens prove domineering rows=6 columns=6 --first Horizontal\n"                           \
+      "  ludens prove connect-four width=6 height=5 --json")                                       \
     X(players, "players", "", "List the players and their parameters", OPT(JSON),                  \
       "A player is written with its parameters, `minimax:depth=4,heuristic=mobility`.\n\n"         \
       "  ludens players")                                                                          \
@@ -211,6 +231,8 @@ int table_open(const Cli *cli, Table *t);
 int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
                     Table *t);
 void table_close(Table *t);
+// Lets the player of --first, if there is one, move first in t->start; an exit status.
+int table_first(const Cli *cli, Table *t);
 // Says how the rules shall run, by --backend; `usual` without it. An exit status.
 int table_backend(const Cli *cli, Table *t, Backend usual);
 // Called now and then by long work: with BACKEND_AUTO, starts to compile the rules once the work

@@ -18,35 +18,6 @@
 
 // --- who plays ---
 
-static int find_player(const IrGame *ir, const char *text) {
-    char *end;
-    long number = strtol(text, &end, 10);
-    if (end != text && !*end)
-        return number >= 1 && number <= ir->players ? (int)number - 1 : -1;
-    for (int i = 0; i < ir->players; i++)
-        if (strcasecmp(ir->player[i], text) == 0)
-            return i;
-    return -1;
-}
-
-static int set_first(const Cli *cli, Table *t) {
-    const IrGame *ir = t->game->ir;
-    const char *text = cli->option[OPT_FIRST];
-    if (!text)
-        return EXIT_OK;
-    int player = find_player(ir, text);
-    if (player >= 0) {
-        t->start[ir->layout.player] = (uint8_t)player;
-        return EXIT_OK;
-    }
-    Text names = {0};
-    for (int i = 0; i < ir->players; i++)
-        text_f(&names, "%s%s", i ? ", " : "", ir->player[i]);
-    int status = cli_usage(cli, "--first: there is no player `%s`, only %s", text, text_c(&names));
-    text_free(&names);
-    return status;
-}
-
 static int64_t seed_of_the_moment(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
@@ -413,7 +384,7 @@ static int open_new(const Cli *cli, Saved *s) {
     if (status == EXIT_OK)
         status = table_backend(cli, &s->table, BACKEND_AUTO);
     if (status == EXIT_OK)
-        status = set_first(cli, &s->table);
+        status = table_first(cli, &s->table);
     if (status != EXIT_OK)
         return status;
     s->record = record_new(s->table.runner, s->table.start);

@@ -53,8 +53,13 @@ int position_search(Position *p, Trace *trace, SearchResult *result) {
     if (p->saved.table.backend == BACKEND_AUTO)
         game_use(p->saved.table.game, BACKEND_AUTO, &ignored); // without it, it is slower
     text_free(&ignored);
-    SearchTask task = {
-        .record = p->saved.record, .stop = cli_begin_search(), .seed = p->seed, .trace = trace};
+    SearchTask task = {.record = p->saved.record,
+                       .limits = p->limits,
+                       .stop = cli_begin_search(),
+                       .seed = p->seed,
+                       .trace = trace,
+                       .tell = p->tell,
+                       .with = p->with};
     bool found = player_search(p->player, &task, result);
     cli_end_search();
     if (cli_interrupted())

@@ -10,6 +10,9 @@ typedef struct Position {
     Saved saved;
     Player *player; // of --player, or the usual one
     uint64_t seed;
+    Limits limits;                                        // none unless the command sets some
+    void (*tell)(void *with, const SearchResult *so_far); // NULL, or called when there is news
+    void *with;
 } Position;
 int position_open(const Cli *cli, Position *p); // an exit status; close in any case
 void position_close(Position *p);

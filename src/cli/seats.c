@@ -6,8 +6,10 @@
 // Where the text of the first player ends: at a comma behind which another begins.
 static size_t text_length(const char *s) {
     size_t n = strcspn(s, ",");
-    bool has_parameters = memchr(s, ':', n) != NULL;
-    while (has_parameters && s[n] == ',' && cli_is_parameter(s + n + 1))
+    // `level=easy` alone is a player too, the usual one.
+    bool has_parameters = memchr(s, ':', n) != NULL || cli_is_parameter(s);
+    while (has_parameters && s[n] == ',' && cli_is_parameter(s + n + 1) &&
+           strncmp(s + n + 1, "level=", 6) != 0)
         n += 1 + strcspn(s + n + 1, ",");
     return n;
 }
@@ -56,7 +58,7 @@ int seats_open(const Cli *cli, const Game *g, Seats *s) {
         return open_all(cli, g, cli->option[OPT_PLAYERS], s);
     int status = EXIT_OK;
     for (int i = 1; i < s->count && status == EXIT_OK; i++)
-        status = open_one(cli, g, "random", &s->player[i]);
+        status = open_one(cli, g, player_usual(), &s->player[i]);
     return status;
 }
 

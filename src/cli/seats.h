@@ -11,8 +11,9 @@ typedef struct Seats {
 
 // From --players: texts separated by commas, as many as the game has players. A part of the form
 // key=value belongs to the player before it if that has parameters already: in
-// `minimax:depth=3,heuristic=none,random` there are two. Without --players the first is a person
-// and the others move at random. An exit status; close in any case.
+// `minimax:depth=3,heuristic=none,random` there are two; `level=` always begins another. Without
+// --players the first is a person and the others are the usual player. An exit status; close in any
+// case.
 int seats_open(const Cli *cli, const Game *g, Seats *s);
 void seats_close(Seats *s);
 bool seats_any_person(const Seats *s);

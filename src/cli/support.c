@@ -133,6 +133,35 @@ int table_open(const Cli *cli, Table *t) {
     return table_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
 }
 
+static int find_player(const IrGame *ir, const char *text) {
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (end != text && !*end)
+        return number >= 1 && number <= ir->players ? (int)number - 1 : -1;
+    for (int i = 0; i < ir->players; i++)
+        if (strcasecmp(ir->player[i], text) == 0)
+            return i;
+    return -1;
+}
+
+int table_first(const Cli *cli, Table *t) {
+    const IrGame *ir = t->game->ir;
+    const char *text = cli->option[OPT_FIRST];
+    if (!text)
+        return EXIT_OK;
+    int player = find_player(ir, text);
+    if (player >= 0) {
+        t->start[ir->layout.player] = (uint8_t)player;
+        return EXIT_OK;
+    }
+    Text names = {0};
+    for (int i = 0; i < ir->players; i++)
+        text_f(&names, "%s%s", i ? ", " : "", ir->player[i]);
+    int status = cli_usage(cli, "--first: there is no player `%s`, only %s", text, text_c(&names));
+    text_free(&names);
+    return status;
+}
+
 // In small steps: Ctrl-C ends the waiting, and table_close then the compiler.
 static bool wait_for_native(Game *g, Text *why) {
     cli_catch_interrupt();

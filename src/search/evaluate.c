@@ -102,7 +102,7 @@ int evaluation_distance(const Evaluation *e, Runner *r, const uint8_t *state) {
     return e && e->kind->distance ? e->kind->distance(e, r, state) : 0;
 }
 
-// --- none, own, learned ---
+// --- none, own ---
 
 Value evaluate_none(const Evaluation *e, Runner *r, const uint8_t *state, int player) {
     (void)e, (void)r, (void)state, (void)player;
@@ -116,15 +116,6 @@ bool evaluate_own_begin(Evaluation *e, Text *why) {
 }
 
 Value evaluate_own(const Evaluation *e, Runner *r, const uint8_t *state, int player) {
-    return evaluate_none(e, r, state, player);
-}
-
-bool evaluate_learned_begin(Evaluation *e, Text *why) {
-    text_f(why, "not available for this game: nothing was learnt about %s", e->game->name);
-    return false;
-}
-
-Value evaluate_learned(const Evaluation *e, Runner *r, const uint8_t *state, int player) {
     return evaluate_none(e, r, state, player);
 }
 

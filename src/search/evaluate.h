@@ -19,7 +19,8 @@
 // with a reason that the game has no such evaluation; `distance` is for puzzles. Any may be NULL.
 #define EVALUATIONS(X)                                                                             \
     X(own, evaluate_own_begin, NULL, NULL, "what the rules of the game say")                       \
-    X(learned, evaluate_learned_begin, NULL, NULL, "features weighted by self-play")               \
+    X(learned, evaluate_learned_begin, evaluate_learned_end, NULL,                                 \
+      "features weighted by self-play")                                                            \
     X(goal, evaluate_goal_begin, evaluate_goal_end, evaluate_goal_distance,                        \
       "puzzles: a number of moves that are needed at least")                                       \
     X(material, evaluate_material_begin, NULL, NULL,                                               \
@@ -62,7 +63,7 @@ EVALUATIONS(X)
 #undef X
 EvaluationBegin evaluate_own_begin, evaluate_learned_begin, evaluate_goal_begin;
 EvaluationBegin evaluate_material_begin, evaluate_mobility_begin;
-EvaluationEnd evaluate_goal_end;
+EvaluationEnd evaluate_goal_end, evaluate_learned_end;
 EvaluationDistance evaluate_goal_distance;
 
 #endif

@@ -2,12 +2,21 @@
 #include "search/parameters.h"
 
 #include "search/evaluate.h"
+#include "search/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Form { FORM_TIME, FORM_COUNT, FORM_SIZE, FORM_REAL, FORM_HEURISTIC } Form;
+typedef enum Form {
+    FORM_TIME,
+    FORM_COUNT,
+    FORM_SIZE,
+    FORM_REAL,
+    FORM_HEURISTIC,
+    FORM_CLOCK,
+    FORM_LEVEL
+} Form;
 
 static const struct Row {
     const char *name;
@@ -40,10 +49,10 @@ static const Unit size_units[] = {{"", 1},     {"M", 1},     {"MB", 1},
 static const Unit real_units[] = {{"", 1}, {NULL, 0}};
 
 static const Unit *units_of(Form form) {
-    return form == FORM_TIME    ? time_units
-           : form == FORM_COUNT ? count_units
-           : form == FORM_SIZE  ? size_units
-                                : real_units;
+    return form == FORM_TIME || form == FORM_CLOCK ? time_units
+           : form == FORM_COUNT                    ? count_units
+           : form == FORM_SIZE                     ? size_units
+                                                   : real_units;
 }
 
 static void store(PlayerOptions *o, const struct Row *row, double value) {
@@ -71,7 +80,7 @@ void parameters_init(PlayerOptions *o) {
 }
 
 bool parameters_limit(const PlayerOptions *o) {
-    return o->time_ms || o->nodes || o->depth || o->iterations;
+    return o->time_ms || o->clock_ms || o->nodes || o->depth || o->iterations;
 }
 
 // --- values as text ---
@@ -84,7 +93,7 @@ static void add_value(const struct Row *row, double value, Text *out) {
         if (whole && (!best || u->factor > best->factor))
             best = u;
     }
-    if (row->form == FORM_REAL || (!best && row->form != FORM_TIME))
+    if (row->form == FORM_REAL || (!best && units_of(row->form) != time_units))
         text_f(out, "%g", value);
     else
         text_f(out, "%.0f%s", value / (best ? best->factor : 1), best ? best->name : "ms");
@@ -100,6 +109,10 @@ void parameters_text(const PlayerOptions *o, Text *out) {
             text_add(out, o->heuristic);
         else
             add_value(&rows[i], load(o, &rows[i]), out);
+        if (rows[i].form == FORM_CLOCK && o->increment_ms > 0) {
+            text_char(out, '+');
+            add_value(&rows[i], (double)o->increment_ms, out);
+        }
         first = false;
     }
 }
@@ -107,6 +120,8 @@ void parameters_text(const PlayerOptions *o, Text *out) {
 // --- reading ---
 
 static bool reads(const PlayerKind *kind, const char *name) {
+    if (strcmp(name, "clock") == 0)
+        return reads(kind, "time"); // who can be told the time for a move can divide more of it
     size_t n = strlen(name);
     for (const char *s = kind->options; *s; s += strspn(s, " ")) {
         size_t length = strcspn(s, " ");
@@ -140,8 +155,13 @@ static void add_reason_for_name(const PlayerKind *kind, const char *name, Text *
 
 static bool refuse(const struct Row *row, const char *value, const char *what, Text *why) {
     static const char *const forms[] = {
-        "a time such as 500ms, 2s or 1m", "a number such as 4, 10k or 2M",
-        "a number of megabytes such as 64, or 2GB", "a number such as 0.5", "a heuristic"};
+        "a time such as 500ms, 2s or 1m",
+        "a number such as 4, 10k or 2M",
+        "a number of megabytes such as 64, or 2GB",
+        "a number such as 0.5",
+        "a heuristic",
+        "a time for the whole game such as 5m, or 5m+3s with 3 seconds more for each move",
+        "a number from 1 to 10, or beginner, easy, medium, hard, expert, strongest"};
     text_f(why, "`%s=%s`: ", row->name, value);
     if (what)
         text_add(why, what);
@@ -201,6 +221,25 @@ static bool read_number(const struct Row *row, const char *value, PlayerOptions 
     return true;
 }
 
+// `5m+3s`: the part behind the plus is one more time.
+static bool read_clock(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
+    const char *plus = strchr(value, '+');
+    Text base = {0};
+    text_add_n(&base, value, plus ? (size_t)(plus - value) : strlen(value));
+    if (base.failed)
+        text_add(why, "out of memory");
+    bool ok = !base.failed && (!plus || read_number(row, plus + 1, o, why));
+    o->increment_ms = plus ? o->clock_ms : 0;
+    ok = ok && read_number(row, text_c(&base), o, why);
+    text_free(&base);
+    return ok;
+}
+
+static bool read_level(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
+    o->level = level_find(value);
+    return o->level > 0 || refuse(row, value, NULL, why);
+}
+
 static bool read_one(const PlayerKind *kind, char *pair, PlayerOptions *o, Text *why) {
     char *equals = strchr(pair, '=');
     if (!equals) {
@@ -220,8 +259,12 @@ static bool read_one(const PlayerKind *kind, char *pair, PlayerOptions *o, Text 
         return false;
     }
     o->given |= 1u << i;
-    return rows[i].form == FORM_HEURISTIC ? read_heuristic(&rows[i], equals + 1, o, why)
-                                          : read_number(&rows[i], equals + 1, o, why);
+    switch (rows[i].form) {
+    case FORM_HEURISTIC: return read_heuristic(&rows[i], equals + 1, o, why);
+    case FORM_CLOCK: return read_clock(&rows[i], equals + 1, o, why);
+    case FORM_LEVEL: return read_level(&rows[i], equals + 1, o, why);
+    default: return read_number(&rows[i], equals + 1, o, why);
+    }
 }
 
 bool parameters_read(const PlayerKind *kind, const char *text, PlayerOptions *o, Text *why) {

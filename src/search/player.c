@@ -44,8 +44,18 @@ static void add_unknown(const char *text, size_t n, Text *why) {
     text_free(&name);
 }
 
+// `level=easy` alone is the usual player with that level.
 static bool read_text(Player *p, const char *text, Text *why) {
-    size_t n = strcspn(text, ":");
+    size_t n = strcspn(text, ":=");
+    if (text[n] == '=') {
+        p->kind = find_kind(player_usual(), strlen(player_usual()));
+        parameters_init(&p->options);
+        if (!parameters_read(p->kind, text, &p->options, why))
+            return false;
+        text_add(&p->text, p->kind->name);
+        parameters_text(&p->options, &p->text);
+        return true;
+    }
     p->kind = find_kind(text, n);
     if (!p->kind) {
         add_unknown(text, n, why);
@@ -217,11 +227,16 @@ bool player_search(Player *p, const SearchTask *task, SearchResult *result) {
     if (runner_result(p->runner, now) != 0 || is_repeated(p, task->record))
         return false;
     Clock clock;
-    clock_start(&clock, p, task);
-    p->kind->search(p, task, result);
+    SearchTask timed = *task;
+    double seconds = timing_begin(p, task->record);
+    if (seconds > 0 && (task->limits.seconds <= 0 || seconds < task->limits.seconds))
+        timed.limits.seconds = seconds;
+    clock_start(&clock, p, &timed);
+    p->kind->search(p, &timed, result);
     if (result->seconds <= 0)
         result->seconds = clock_seconds(&clock);
     complete(p, now, result);
+    timing_end(p, clock_seconds(&clock));
     return result->found;
 }
 

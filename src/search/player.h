@@ -6,26 +6,43 @@
 #include "base/rng.h"
 #include "search/search.h"
 
+#define PLAYER_THREADS 256 // at most
+
 // Parameters that a player may have. X(field, name, kind, usual value, least, most, help)
 //     TIME       milliseconds, written `500ms`, `2s`, `1.5s`, `3m`
 //     COUNT      a number, also `10k`, `2M`, `1G`
 //     SIZE       megabytes, written `64`, `64MB`, `2GB`
 //     REAL       a number with a fraction
 //     HEURISTIC  a name of evaluate.h
+//     CLOCK      a time for the whole game, and perhaps more for each move: `5m+3s`
+//     LEVEL      1 to 10, or a name of levels.h
 // A limit (time, nodes, depth, iterations) of 0 is none; people cannot write 0, they leave it out.
 #define PLAYER_OPTIONS(X)                                                                          \
     X(time_ms, "time", TIME, 0, 1, 86400000, "time for a move, such as 500ms, 2s or 1m")           \
+    X(clock_ms, "clock", CLOCK, 0, 1, 86400000,                                                    \
+      "time for a whole game, such as 5m or 5m+3s a move")                                         \
     X(nodes, "nodes", COUNT, 0, 1, 1e15, "positions looked at for a move, such as 10k or 2M")      \
     X(depth, "depth", COUNT, 0, 1, 1000000, "how many moves it looks ahead")                       \
     X(iterations, "iterations", COUNT, 0, 1, 1e15, "random games, or walks down the tree")         \
     X(memory_mb, "memory", SIZE, 64, 1, 1048576, "megabytes of tables and trees")                  \
-    X(threads, "threads", COUNT, 1, 1, 256, "how many threads search")                             \
+    X(threads, "threads", COUNT, 1, 1, PLAYER_THREADS, "how many threads search")                  \
     X(seed, "seed", COUNT, 0, 0, 1e15, "of its random numbers")                                    \
     X(heuristic, "heuristic", HEURISTIC, 0, 0, 0, "what a position is worth before the end")       \
     X(keep, "keep", REAL, 0.7, 0.01, 1, "share of its own moves that are kept, each by chance")    \
     X(discount, "discount", REAL, 0.9, 0, 1, "weight of a trial for every reply of an opponent")   \
-    X(explore, "explore", REAL, 0.7, 0, 100, "how much it tries moves it knows little about")      \
-    X(level, "level", COUNT, 0, 1, 10, "1 for beginners to 10, the strongest")
+    X(explore, "explore", REAL, 0.4, 0, 100, "how much it tries moves it knows little about")      \
+    X(fpu, "fpu", REAL, 1.1, 0, 100, "what a move counts as before it is tried, 1 for a win")      \
+    X(rave, "rave", REAL, -1, 0, 1e6, "visits that all moves as first count as; else by the game") \
+    X(bias, "bias", REAL, 0.5, 0, 100, "weight of the heuristic where there are few visits")       \
+    X(minimax, "minimax", REAL, 0.3, 0, 1, "share of the heuristic further down in a value")       \
+    X(expand, "expand", COUNT, 4, 1, 1e6, "visits after which a position gets its moves")          \
+    X(batch, "batch", COUNT, 0, 0, 1000, "random games in one place; 0: what costs little")        \
+    X(cut, "cut", COUNT, 0, 0, 1e6, "moves of a random game at most; 0: by itself")                \
+    X(solver, "solver", COUNT, 1, 0, 1, "0: proven wins and losses are not used")                  \
+    X(decisive, "decisive", COUNT, 1, 0, 1, "0: does not look for moves that end the game")        \
+    X(transpositions, "transpositions", COUNT, 1, 0, 1, "0: each way to a position by itself")     \
+    X(reuse, "reuse", COUNT, 1, 0, 1, "0: every move begins with an empty tree")                   \
+    X(level, "level", LEVEL, 0, 1, 10, "1 or beginner to 10 or strongest")
 
 // The rows: X(function, name, parameters it reads, limits if nobody gives any, begin, end, help).
 // `search_FUNCTION` is its PlayerSearch; begin and end may be NULL.
@@ -43,6 +60,8 @@
       NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")                     \
     X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic memory", "time=1s",          \
       table_begin, table_end, "deepening alpha-beta that remembers positions")                     \
+    X(alphabeta, "alphabeta", "time nodes depth heuristic memory threads", "time=1s",              \
+      alphabeta_begin, alphabeta_end, "the strong alpha-beta")                                     \
     X(stochastic_minimax, "stochastic-minimax", "time nodes depth heuristic keep seed", "time=1s", \
       NULL, NULL, "minimax that leaves out some of its own moves by chance")                       \
     X(montecarlo, "montecarlo", "time nodes iterations seed", "time=1s", NULL, NULL,               \
@@ -51,6 +70,12 @@
       NULL, "random games count less the more replies there were")                                 \
     X(montecarlo_depth, "montecarlo-depth", "time nodes iterations seed discount", "time=1s",      \
       NULL, NULL, "random games count less the more replies they took")                            \
+    X(mcts, "mcts",                                                                                \
+      "time nodes iterations memory threads seed heuristic explore fpu rave bias minimax expand "  \
+      "batch cut solver decisive transpositions reuse",                                            \
+      "time=1s", mcts_begin, mcts_end, "the strong Monte Carlo tree search")                       \
+    X(auto, "auto", "time nodes depth memory threads seed level", "time=1s", auto_begin, auto_end, \
+      "looks at the game and picks the player that suits it; can play weaker, too")                \
     X(dfs, "dfs", "time nodes depth memory", "time=10s", plan_begin, plan_end,                     \
       "puzzles: depth-first, some way to the goal")                                                \
     X(bfs, "bfs", "time nodes depth memory", "time=10s", plan_begin, plan_end,                     \
@@ -67,10 +92,19 @@
 typedef struct PlayerOptions {
     int64_t time_ms, nodes, depth, iterations, memory_mb, threads, seed;
     const char *heuristic; // NULL: auto
-    double keep, discount, explore;
+    double keep, discount, explore, fpu, rave, bias, minimax;
+    int64_t expand, batch, cut, solver, decisive, transpositions, reuse;
+    int64_t clock_ms, increment_ms; // of the whole game; for each move
     int64_t level;
     uint32_t given; // a bit for each parameter that the text has, in the order of PLAYER_OPTIONS
 } PlayerOptions;
+
+// timing.c: what is left on a clock for the whole game. Everybody who reads `time` has it.
+typedef struct Timing {
+    double left; // seconds
+    int length;  // of the game when it was looked at last; less than before: another game
+    int moves;   // that a game has, roughly; 0: not known yet
+} Timing;
 
 typedef struct PlayerKind PlayerKind;
 struct Player {
@@ -80,6 +114,7 @@ struct Player {
     PlayerOptions options;
     struct Evaluation *evaluation; // if the kind reads `heuristic`, else NULL
     void *own;                     // what the kind keeps between moves; freed by its `end`
+    Timing timing;                 // with a clock for the whole game
     Text text, why;
 };
 
@@ -99,8 +134,8 @@ struct PlayerKind {
 #define X(function, name, options, usual, begin, end, help) PlayerSearch search_##function;
 SEARCH_PLAYERS(X)
 #undef X
-PlayerBegin table_begin, plan_begin;
-PlayerEnd table_end, plan_end;
+PlayerBegin auto_begin, alphabeta_begin, table_begin, plan_begin, mcts_begin;
+PlayerEnd auto_end, alphabeta_end, table_end, plan_end, mcts_end;
 
 // player_search calls a PlayerSearch with an empty result and only if there is a move to play. It
 // fills in what is missing: the first legal move if none was found, the time, the line.
@@ -113,6 +148,10 @@ int player_depth(const Player *p, const SearchTask *task);
 size_t player_memory(const Player *p, const SearchTask *task); // bytes, never 0
 // Random numbers for this move: by the seed, and different from move to move.
 void player_random(const Player *p, const SearchTask *task, Rng *rng);
+
+// Seconds for this move, 0 without a clock; what it took is taken off behind it.
+double timing_begin(Player *p, const Record *record);
+void timing_end(Player *p, double seconds);
 
 // Sorts a move into the result's list of the best; of equal ones the first stays in front.
 void result_note(SearchResult *result, Scored scored);

@@ -50,7 +50,8 @@ typedef struct SearchResult {
     Scored best[SEARCH_MAX_BEST]; // the best moves, best first, where the player knows them
     int best_count;
     int64_t nodes;
-    int depth; // plies searched to the end of, or the deepest line of a tree
+    int64_t playouts; // random games, of players that play them
+    int depth;        // plies searched to the end of, or the deepest line of a tree
     double seconds;
 } SearchResult;
 

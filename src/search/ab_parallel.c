@@ -1,0 +1,133 @@
+// ab_parallel: several threads on one table.
+//
+// All threads search the same position, each with its own order of moves; what one finds out the
+// others meet in the table. So that they do not all do the same, a thread leaves a move for later
+// that another is looking at (Kerrigan's simplified ABDADA): a small table says which.
+#include "search/alphabeta.h"
+
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#define BUSY 32768               // places, a power of two
+#define STACK ((size_t)16 << 20) // of a thread: AB_MAX_PLY calls with room to spare
+#define FIRST_MOVES 4096
+
+enum Option { // the bits of PlayerOptions.given
+#define X(field, name, kind, usual, least, most, help) OPTION_##field,
+    PLAYER_OPTIONS(X)
+#undef X
+};
+
+// --- who is where ---
+
+static uint64_t place(uint64_t node, uint32_t move) {
+    return (node ^ (uint64_t)move * 0x9E3779B97F4A7C15u) | 1; // never 0
+}
+
+static _Atomic uint64_t *slot(const AlphaBeta *ab, uint64_t at) {
+    return &ab->busy[at >> 8 & (BUSY - 1)];
+}
+
+bool ab_busy(const AlphaBeta *ab, uint64_t node, uint32_t move) {
+    uint64_t at = place(node, move);
+    return atomic_load_explicit(slot(ab, at), memory_order_relaxed) == at;
+}
+
+void ab_enter(AlphaBeta *ab, uint64_t node, uint32_t move) {
+    uint64_t at = place(node, move);
+    atomic_store_explicit(slot(ab, at), at, memory_order_relaxed);
+}
+
+void ab_leave(AlphaBeta *ab, uint64_t node, uint32_t move) {
+    uint64_t at = place(node, move);
+    if (atomic_load_explicit(slot(ab, at), memory_order_relaxed) == at)
+        atomic_store_explicit(slot(ab, at), 0, memory_order_relaxed);
+}
+
+// --- threads ---
+
+typedef struct Job {
+    AbThread *thread;
+    void (*work)(AbThread *);
+    pthread_t id;
+    bool runs;
+} Job;
+
+static void *run(void *with) {
+    Job *job = with;
+    job->work(job->thread);
+    return NULL;
+}
+
+void ab_run(AlphaBeta *ab, void (*work)(AbThread *)) {
+    Job job[PLAYER_THREADS];
+    pthread_attr_t attributes;
+    bool ready = ab->threads > 1 && pthread_attr_init(&attributes) == 0;
+    if (ready)
+        (void)pthread_attr_setstacksize(&attributes, STACK);
+    atomic_store(&ab->stop, false);
+    for (int i = 1; i < ab->threads; i++) { // one that cannot be had is done without
+        job[i] = (Job){.thread = &ab->thread[i], .work = work};
+        job[i].runs = ready && pthread_create(&job[i].id, &attributes, run, &job[i]) == 0;
+    }
+    work(&ab->thread[0]);
+    atomic_store(&ab->stop, true);
+    for (int i = 1; i < ab->threads; i++)
+        if (job[i].runs)
+            pthread_join(job[i].id, NULL);
+    if (ready)
+        pthread_attr_destroy(&attributes);
+}
+
+// --- memory ---
+
+static int wanted_threads(const PlayerOptions *o) {
+    if (o->given >> OPTION_threads & 1)
+        return (int)o->threads;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > PLAYER_THREADS ? PLAYER_THREADS : (int)cores;
+}
+
+static bool thread_begin(AbThread *t, AlphaBeta *ab, int id) {
+    size_t size = (size_t)game_state_size(ab->game);
+    t->ab = ab;
+    t->id = id;
+    t->runner = runner_new(ab->game);
+    t->states = mem_alloc(size * AB_MAX_PLY);
+    t->plies = mem_alloc(sizeof *t->plies * AB_MAX_PLY);
+    t->history = mem_alloc(sizeof *t->history * 2);
+    t->counter = mem_alloc(sizeof *t->counter * AB_HISTORY);
+    t->lines = mem_alloc(sizeof *t->lines * AB_LINE);
+    return t->runner && t->states && t->plies && t->history && t->counter && t->lines &&
+           ab_make_room(t, FIRST_MOVES);
+}
+
+bool ab_threads_begin(AlphaBeta *ab) {
+    ab->threads = wanted_threads(&ab->player->options);
+    ab->busy = mem_alloc(sizeof *ab->busy * BUSY);
+    ab->thread = mem_alloc(sizeof *ab->thread * (size_t)ab->threads);
+    bool ok = ab->busy && ab->thread;
+    for (int i = 0; i < ab->threads && ok; i++)
+        ok = thread_begin(&ab->thread[i], ab, i);
+    return ok;
+}
+
+void ab_threads_end(AlphaBeta *ab) {
+    for (int i = 0; i < ab->threads && ab->thread; i++) {
+        AbThread *t = &ab->thread[i];
+        runner_free(t->runner);
+        mem_free(t->states);
+        mem_free(t->plies);
+        mem_free(t->moves);
+        mem_free(t->scores);
+        mem_free(t->hashes);
+        mem_free(t->history);
+        mem_free(t->counter);
+        mem_free(t->lines);
+        mem_free(t->root);
+    }
+    mem_free(ab->thread);
+    mem_free(ab->busy);
+}

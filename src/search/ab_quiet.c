@@ -1,0 +1,103 @@
+// ab_quiet: the end of a line.
+//
+// A position is only estimated where nothing is hanging in the air: after a forcing move the
+// forcing replies are looked at, and the replies to them, until the side on move is content with
+// things as they stand. Where who can take has to, it must not be content.
+#include "search/alphabeta.h"
+
+#define EXCHANGE_MOST 10 // moves of an exchange
+
+Value ab_estimate(AbThread *t, const uint8_t *state) {
+    const AlphaBeta *ab = t->ab;
+    const Evaluation *e = ab->player->evaluation;
+    t->open = true;
+    if (ab->game->ir->players <= 2)
+        return evaluation_value(e, t->runner, state);
+    Value value = evaluation_for(e, t->runner, state, ab->me);
+    return ab_side(ab, state) == 0 ? value : -value;
+}
+
+// Keeps the forcing moves of a list, and those that end the game, in its front.
+static int keep_forcing(AbThread *t, int ply, const AbMoves *list) {
+    const Forcing *f = &t->ab->forcing;
+    const uint8_t *before = ab_state(t, ply);
+    uint8_t *after = ab_state(t, ply + 1);
+    int others = forcing_others(f, before, game_player(t->ab->game, before)), kept = 0;
+    for (int i = 0; i < list->count && !ab_stopped(t); i++) {
+        Move move = t->moves[list->begin + (size_t)i];
+        if (!runner_apply(t->runner, before, move, after))
+            t->failed = true;
+        else if (after[t->ab->game->ir->layout.result] || forcing_is(f, before, others, after))
+            t->moves[list->begin + (size_t)kept++] = move;
+        clock_over(&t->clock);
+    }
+    return kept;
+}
+
+// The position is not over.
+static Value exchange(AbThread *t, int ply, int length, Value alpha, Value beta) {
+    Value best = ab_estimate(t, ab_state(t, ply));
+    bool must = t->ab->forcing.compulsory;
+    if (length >= EXCHANGE_MOST || ply >= AB_MAX_PLY - 2 || (best >= beta && !must))
+        return best;
+    AbMoves list;
+    if (!ab_moves(t, ply, &list))
+        return 0;
+    int kept = keep_forcing(t, ply, &list);
+    if (must && kept > 0)
+        best = -AB_INFINITE;
+    for (int i = 0; i < kept && !ab_stopped(t) && best < beta; i++) {
+        ab_play(t, ply, t->moves[list.begin + (size_t)i], 0);
+        if (ab_stopped(t))
+            break;
+        const uint8_t *after = ab_state(t, ply + 1);
+        bool same = ab_side(t->ab, after) == ab_side(t->ab, ab_state(t, ply));
+        Value low = best > alpha ? best : alpha, value;
+        int result = runner_result(t->runner, after);
+        if (result < 0)
+            t->failed = true;
+        if (result)
+            value = ab_end_value(t, after, result, ply + 1);
+        else
+            value = same ? exchange(t, ply + 1, length + 1, low, beta)
+                         : exchange(t, ply + 1, length + 1, -beta, -low);
+        value = same ? value : -value;
+        if (value > best)
+            best = value;
+    }
+    ab_release(t, &list);
+    t->open = true;
+    return best;
+}
+
+// Whether the player on move can take, and so has to: then the first move does.
+static bool must_take(AbThread *t, int ply) {
+    AbMoves list;
+    if (ply >= AB_MAX_PLY - 2 || !ab_moves(t, ply, &list))
+        return false;
+    bool takes = list.count > 0;
+    if (takes) {
+        list.count = 1;
+        takes = keep_forcing(t, ply, &list) == 1;
+    }
+    ab_release(t, &list);
+    return takes;
+}
+
+Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta) {
+    const AlphaBeta *ab = t->ab;
+    const uint8_t *state = ab_state(t, ply);
+    int result = runner_result(t->runner, state);
+    if (result < 0)
+        t->failed = true;
+    if (result > 0)
+        return ab_end_value(t, state, result, ply);
+    if (result < 0 || t->plain || !forcing_any(&ab->forcing) || ply == 0)
+        return ab_estimate(t, state);
+    const uint8_t *before = ab_state(t, ply - 1);
+    int others = forcing_others(&ab->forcing, before, game_player(ab->game, before));
+    if (forcing_is(&ab->forcing, before, others, state) ||
+        (ab->forcing.compulsory && must_take(t, ply)))
+        return exchange(t, ply, 0, alpha, beta);
+    return ab_estimate(t, state);
+}

@@ -1,0 +1,187 @@
+// alphabeta: the inside of the strong alpha-beta, for the files alphabeta.c and ab_*.c.
+//
+//     alphabeta.c     deepening, windows round the last value, distances made exact, the result
+//     ab_node.c       the search of a position: table, order, reductions, cuts
+//     ab_quiet.c      the end of a line: estimates, and exchanges played out
+//     ab_order.c      which move is looked at first, and what is learnt about that
+//     ab_parallel.c   several threads on one table
+//
+// Values are for the side on move. With two players the sides are the players. With more, the
+// player who is asked is one side and all others are the other: each of them is taken to play
+// against it ("paranoid"), which keeps cuts as deep as with two. A puzzle has one side.
+//
+// Two ways to search: `plain` looks at every move to the full depth, follows the rule of repeated
+// positions to the letter, and uses only what was found to the same depth: its values are those of
+// minimax. The other reduces late moves, plays out exchanges, and calls the first repetition a
+// draw.
+#ifndef LUDENS_ALPHABETA_H
+#define LUDENS_ALPHABETA_H
+
+#include "search/canonical.h"
+#include "search/evaluate.h"
+#include "search/forcing.h"
+#include "search/player.h"
+#include "search/ttable.h"
+
+#define AB_INFINITE (2 * VALUE_WIN)
+#define AB_MAX_PLY 512   // states that a thread has room for
+#define AB_MAX_DEPTH 480 // so that extensions have room too
+#define AB_LINE 128      // moves of a line that are kept
+#define AB_HISTORY 8192  // a power of two
+#define AB_NO_PATH INT32_MAX
+#define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
+#define AB_LOGS 64
+// Scores of moves: what is at least as much is forcing, or known to refute neighbours.
+#define AB_SCORE_FORCING 60000
+#define AB_SCORE_KILLER 18000
+// Positions of the game so far that a search knows; older ones have hardly ever a way back.
+#define AB_PAST 1024
+
+typedef struct AlphaBeta AlphaBeta;
+
+typedef struct AbLine {
+    Move move[AB_LINE];
+    int length;
+} AbLine;
+
+// What is known about the position at a ply of the path.
+typedef struct AbPly {
+    uint64_t hash; // of the position, where the game needs it
+    uint32_t move; // hash of the move that led here
+    uint32_t killer[2];
+    bool forcing; // the move that led here was
+} AbPly;
+
+typedef struct RootMove {
+    Move move;
+    Value value; // of the last search; an upper bound unless it was the best
+    int64_t nodes;
+    bool known; // was searched in this iteration
+    AbLine line;
+} RootMove;
+
+// One thread's part; nobody else looks at it while it runs.
+typedef struct AbThread {
+    AlphaBeta *ab;
+    int id;
+    Runner *runner;
+    Clock clock;
+    bool failed; // the rules, or memory
+    bool plain;
+    // what the value returned last rests on
+    bool open;     // on an estimate or a repetition: looking further may change it
+    int32_t path;  // the first ply of the path that it depends on
+    int iteration; // depth of this iteration
+    // the path
+    uint8_t *states;
+    AbPly *plies;
+    // moves of the positions on the path, one behind the other
+    Move *moves;
+    int32_t *scores;
+    uint32_t *hashes;
+    size_t move_count, move_cap;
+    // what is learnt about moves
+    int32_t (*history)[AB_HISTORY]; // [side]
+    uint32_t *counter;              // the move that refuted this one
+    int64_t usual_change;           // of the estimate by a move, times 256
+    AbLine *lines;
+    // the root
+    RootMove *root;
+    int root_count, root_cap;
+    bool raised;   // in this iteration the best move of the root is known
+    int64_t total; // nodes of the search, written when it is over
+} AbThread;
+
+struct AlphaBeta {
+    Player *player;
+    const Game *game;
+    const SearchTask *task;
+    SearchResult *result;
+    TTable table;
+    Canonical *canonical; // NULL: no symmetries
+    Forcing forcing;
+    AbThread *thread;
+    int threads;
+    atomic_bool stop; // the other threads
+    // positions that some thread is searching; see ab_parallel.c
+    _Atomic uint64_t *busy;
+    // of this search
+    int me;
+    int side[IR_MAX_PLAYERS];
+    uint64_t key_salt;
+    uint64_t *past; // hashes of the positions of the game so far, this one included
+    int past_count;
+    uint64_t past_filter[16];
+    int log[AB_LOGS]; // 1000 times the logarithms, for reductions
+    bool clocks;      // the game has some: equal keys may be nearer to a draw
+    bool plain;       // all iterations are (tests)
+};
+
+// --- the rules, as a thread asks them ---
+
+static inline uint8_t *ab_state(const AbThread *t, int ply) {
+    return t->states + (size_t)ply * (size_t)game_state_size(t->ab->game);
+}
+static inline int ab_side(const AlphaBeta *ab, const uint8_t *state) {
+    return ab->side[game_player(ab->game, state)];
+}
+static inline bool ab_stopped(const AbThread *t) {
+    return t->clock.over || t->failed;
+}
+static inline uint32_t ab_move_hash(Move m) { // never 0
+    uint64_t h = (m.w[0] * 0x9E3779B97F4A7C15u) ^ (m.w[1] * 0xD6E8FEB86659FD93u);
+    h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
+    uint32_t hash = (uint32_t)(h >> 40);
+    return hash ? hash : 1;
+}
+
+// --- ab_node.c ---
+// The value of the position at `ply`, for the side on move there, to a depth. Inside the window it
+// is exact, outside a bound. Means nothing when the thread has stopped.
+Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta);
+// Plays a move of the position at `ply` and notes what is known about the new one. Counts a node.
+void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
+// Searches the position after a move that was played, as seen from the side on move before it.
+Value ab_child(AbThread *t, int ply, int depth, Value alpha, Value beta);
+Value ab_end_value(const AbThread *t, const uint8_t *state, int result, int ply);
+uint64_t ab_key(const AbThread *t, int ply, bool canonical);
+void ab_line_add(AbThread *t, int ply, Move move); // the best so far at `ply`
+
+// --- ab_quiet.c ---
+Value ab_estimate(AbThread *t, const uint8_t *state);
+// Where the depth is used up. The result of the rules is not yet known.
+Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta);
+
+// --- ab_order.c ---
+typedef struct AbMoves { // of one position, until ab_release
+    size_t begin;
+    int count;
+    int next; // the first that was not yet taken
+} AbMoves;
+bool ab_moves(AbThread *t, int ply, AbMoves *list); // false on failure
+bool ab_make_room(AbThread *t, size_t more);        // for so many moves; false without memory
+void ab_release(AbThread *t, const AbMoves *list);
+// Puts the move of the table in front; whether it is there.
+bool ab_order_first(AbThread *t, AbMoves *list, uint32_t hash);
+// Scores what was not yet taken. A win at once is found here: true, with the move in front.
+bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list);
+// The best of the rest, by its place in t->moves.
+size_t ab_order_next(AbThread *t, AbMoves *list);
+// The move at `best` was too good for the other side; those before it in the list were not.
+void ab_learn(AbThread *t, int ply, int depth, const AbMoves *list, size_t best);
+void ab_forget(AbThread *t); // halves what was learnt, before a new search
+
+// --- ab_parallel.c ---
+// Runs `work` on every thread, the first one on this, and waits for all. When the first is done
+// the others are stopped.
+void ab_run(AlphaBeta *ab, void (*work)(AbThread *));
+bool ab_busy(const AlphaBeta *ab, uint64_t node, uint32_t move);
+void ab_enter(AlphaBeta *ab, uint64_t node, uint32_t move);
+void ab_leave(AlphaBeta *ab, uint64_t node, uint32_t move);
+bool ab_threads_begin(AlphaBeta *ab); // as the player's options say; false without memory
+void ab_threads_end(AlphaBeta *ab);
+
+// For tests: values as of minimax.
+void alphabeta_be_plain(Player *p, bool plain);
+
+#endif

@@ -1,0 +1,198 @@
+// auto: looks at the game and picks the player that suits it.
+//
+// Puzzles are solved. In games of two, alpha-beta is stronger where it can look several moves
+// ahead; where there are so many moves that it cannot, and with more than two players, random
+// games tell more. The look counts positions and not time, so that the choice is always the same.
+#include "search/levels.h"
+
+#include "search/evaluate.h"
+
+#include <string.h>
+
+#define LOOK_GAMES 16
+#define LOOK_PLIES 400
+#define LOOK_NODES 10000
+#define DEEP 3 // plies within LOOK_NODES: from here on alpha-beta is better
+
+typedef struct Auto {
+    Player *main;   // who searches
+    Player *second; // puzzles: if the first finds no way; else who helps (levels, approach)
+} Auto;
+
+// What random games say.
+typedef struct Look {
+    double moves; // to choose from
+    double plies; // of a game
+    double draws; // share
+    double first; // share of games that the first player wins
+    int depth;    // of alpha-beta
+} Look;
+
+static bool look(const Game *g, Runner *r, Look *out) {
+    uint8_t *state = mem_alloc((size_t)game_state_size(g));
+    int64_t plies = 0, moves = 0;
+    int draws = 0, first = 0;
+    Rng rng;
+    rng_seed(&rng, 1);
+    bool ok = state != NULL;
+    for (int i = 0; ok && i < LOOK_GAMES; i++) {
+        memcpy(state, g->start, (size_t)game_state_size(g));
+        int n = 0, result = 0;
+        while (ok && n < LOOK_PLIES && result == 0) {
+            Move move;
+            int64_t count = runner_count(r, state);
+            ok = count >= 0 && runner_random(r, state, rng_next(&rng), &move) > 0 &&
+                 runner_apply(r, state, move, state);
+            result = ok ? runner_result(r, state) : 0;
+            ok = ok && result >= 0;
+            moves += count;
+            n++;
+        }
+        plies += n;
+        draws += (result & ~RESULT_OVER) == 0;
+        first += result & 1;
+    }
+    *out = (Look){.moves = plies ? (double)moves / (double)plies : 0,
+                  .plies = (double)plies / LOOK_GAMES,
+                  .draws = (double)draws / LOOK_GAMES,
+                  .first = (double)first / LOOK_GAMES};
+    mem_free(state);
+    return ok;
+}
+
+static Player *make(const Player *p, const char *name, Text *why) {
+    Text text = {0};
+    bool threads = strcmp(name, "astar") != 0 && strcmp(name, "bestfirst") != 0 &&
+                   strcmp(name, "table-alphabeta") != 0;
+    text_f(&text, "%s:memory=%lld", name, (long long)p->options.memory_mb);
+    if (threads)
+        text_f(&text, ",threads=%lld", (long long)p->options.threads);
+    Player *made = player_new(p->game, text_c(&text), why);
+    text_free(&text);
+    return made;
+}
+
+// The depth that alpha-beta reaches from the beginning of the game.
+static bool look_ahead(Player *searcher, Look *seen) {
+    Record *record = record_new(searcher->runner, NULL);
+    SearchTask task = {.record = record, .limits = {.nodes = LOOK_NODES}};
+    SearchResult result = {0};
+    if (record)
+        player_search(searcher, &task, &result);
+    record_free(record);
+    seen->depth = result.depth;
+    return record != NULL;
+}
+
+static bool pick_for_puzzle(Player *p, Auto *a, Text *why) {
+    a->main = make(p, "astar", why);
+    a->second = a->main ? make(p, "bestfirst", why) : NULL;
+    text_add(&p->why, "a puzzle: A*, and best-first where that takes too long");
+    return a->second != NULL;
+}
+
+static bool pick_for_game(Player *p, Auto *a, Text *why) {
+    Look seen;
+    if (!look(p->game, p->runner, &seen)) {
+        text_f(why, "%s", runner_error(p->runner)[0] ? runner_error(p->runner) : "out of memory");
+        return false;
+    }
+    bool many = p->game->ir->players > 2;
+    if (!many) {
+        Text none = {0};
+        a->main = make(p, "alphabeta", &none);
+        text_free(&none);
+        if (!a->main)
+            a->main = make(p, "table-alphabeta", why);
+        if (!a->main)
+            return false;
+        if (!look_ahead(a->main, &seen)) {
+            text_add(why, "out of memory");
+            return false;
+        }
+    }
+    bool deep = !many && seen.depth >= DEEP;
+    if (!deep) {
+        player_free(a->main);
+        a->main = make(p, "mcts", why);
+    }
+    a->second = a->main && !many ? player_new(p->game, level_helper(), why) : NULL;
+    if (!a->main || (!many && !a->second))
+        return false;
+    text_f(&p->why, "%s: about %.0f moves to choose from, random games of %.0f moves",
+           a->main->kind->name, seen.moves, seen.plies);
+    if (seen.draws >= 0.1)
+        text_f(&p->why, ", %.0f %% of them not won", 100 * seen.draws);
+    if (many)
+        text_f(&p->why, ", %d players", p->game->ir->players);
+    else
+        text_f(&p->why, "; alpha-beta sees %d moves ahead in %d positions", seen.depth, LOOK_NODES);
+    if (a->main->evaluation)
+        text_f(&p->why, "; heuristic %s", evaluation_name(a->main->evaluation));
+    return true;
+}
+
+bool auto_begin(Player *p, Text *why) {
+    Auto *a = p->own = mem_alloc(sizeof *a);
+    if (!a) {
+        text_add(why, "out of memory");
+        return false;
+    }
+    int level = (int)p->options.level;
+    if (p->game->ir->players == 1)
+        return pick_for_puzzle(p, a, why);
+    if (level == 0 || level > LEVEL_NOISY)
+        return pick_for_game(p, a, why);
+    a->second = player_new(p->game, level_helper(), why);
+    text_f(&p->why, "level %d, %s", level, level_name(level));
+    return a->second != NULL;
+}
+
+void auto_end(Player *p) {
+    Auto *a = p->own;
+    if (!a)
+        return;
+    player_free(a->main);
+    player_free(a->second);
+    mem_free(a);
+}
+
+static bool solve(Player *p, Auto *a, SearchTask *task, SearchResult *result) {
+    double seconds = task->limits.seconds;
+    task->limits.seconds = seconds / 2;
+    bool found = player_search(a->main, task, result);
+    bool stopped = task->stop && atomic_load(task->stop);
+    if (result->exact || value_is_proven(result->value) || stopped)
+        return found;
+    int64_t nodes = result->nodes;
+    double used = result->seconds;
+    task->limits.seconds = seconds > 0 ? (seconds > used ? seconds - used : 0.001) : 0;
+    (void)p;
+    found = player_search(a->second, task, result);
+    result->nodes += nodes;
+    result->seconds += used;
+    return found;
+}
+
+bool search_auto(Player *p, const SearchTask *task, SearchResult *result) {
+    Auto *a = p->own;
+    int level = (int)p->options.level;
+    SearchTask own = *task;
+    Rng rng;
+    player_random(p, task, &rng);
+    own.seed = rng_next(&rng);
+    own.limits.seconds = player_seconds(p, task);
+    own.limits.nodes = player_nodes(p, task);
+    own.limits.depth = player_depth(p, task);
+    if (p->game->ir->players == 1)
+        return solve(p, a, &own, result);
+    if (level && level <= LEVEL_NOISY)
+        return levels_search(p, a->second, level, task, result);
+    int64_t most = level ? level_nodes(level) : 0;
+    if (most && (!own.limits.nodes || own.limits.nodes > most))
+        own.limits.nodes = most;
+    bool found = player_search(a->main, &own, result);
+    if (found && a->second)
+        approach(p, a->second, task, result);
+    return found;
+}

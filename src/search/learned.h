@@ -1,0 +1,83 @@
+// learned: an evaluation that every game has, from features of its states, weighted by self-play.
+//
+// A state is taken apart into *slots*, each with the player it belongs to: a kind of piece on a
+// cell, an attribute of a kind, a variable of the player, lines that lack so many pieces, stacks
+// by height, moves, being on move. An evaluation is a weight for each slot of each player; what a
+// state is worth to a player is the sum of the player's slots against the mean of the others'.
+//
+//     learned_mirror.c   in which mirrors the rules look the same: those share weights
+//     learned_play.c     plays games, random ones first, then by what was learnt from them
+//     learned_fit.c      logistic regression: which weights explain the results best
+//     learned.c          from one to the other; keeping; evaluating
+#ifndef LUDENS_LEARNED_H
+#define LUDENS_LEARNED_H
+
+#include "game/mirror.h"
+#include "search/search.h"
+
+#define LEARNED_MISSING 8 // lines that lack this many pieces or more do not count
+#define LEARNED_SCALE 32  // weights are kept in parts of a Value
+#define LEARNED_UNIT 500  // Values to a logit: near 0 values are thousandths of a win
+
+// Where the slots of a player begin; before `attr` a slot for each kind on each cell.
+typedef struct LearnedSlots {
+    int attr, var, line, stack, mobility, tempo, bias, count;
+} LearnedSlots;
+void learned_slots(const IrGame *ir, LearnedSlots *out);
+
+// Which slots are looked at: the others cost time and are known to weigh nothing.
+enum { LEARNED_LINES = 1, LEARNED_MOBILITY = 2, LEARNED_ATTRS = 4, LEARNED_STACKS = 8 };
+
+typedef struct Learned {
+    const Game *game;
+    LearnedSlots slots;
+    unsigned uses;
+    int32_t *weight; // [player * slots.count + slot]
+} Learned;
+
+typedef struct LearnedSlot {
+    int player, slot, value;
+} LearnedSlot;
+
+// --- learned_slots.c ---
+// The slots of a state that are not 0, at most `cap`; how many there are.
+int learned_take(const Learned *l, Runner *r, const uint8_t *state, LearnedSlot *out, int cap);
+// What the state is worth to each player, before the others are taken off; in LEARNED_SCALE.
+void learned_sums(const Learned *l, Runner *r, const uint8_t *state, int64_t *sums);
+Value learned_value(const Learned *l, Runner *r, const uint8_t *state, int player);
+
+// --- learned_mirror.c ---
+typedef struct LearnedFrame {
+    bool shared;                           // all players have the same weights
+    int16_t to[2][BOARD_MAX_CELLS];        // shared, two players: a player's cell as the first's
+    int16_t orbit[BOARD_MAX_CELLS], count; // cells that are the same in some mirror
+} LearnedFrame;
+// Plays some random games to find out. False when out of memory or the rules fail.
+bool learned_frame(const Game *g, Runner *r, LearnedFrame *out);
+
+// --- learned_fit.c ---
+// Rows of numbers, each with the chance that it stands for, to be explained by a weighted sum.
+typedef struct FitRows { // begins as {0}
+    int columns;
+    int rows, row_cap;
+    int *start;                      // of each row, and the end of the last
+    float *chance, *weight, *offset; // the offset is added to the sum
+    int size, cap;
+    uint16_t *column;
+    float *value;
+} FitRows;
+// False when out of memory.
+bool fit_begin_row(FitRows *f, double chance, double weight, double offset);
+bool fit_add(FitRows *f, int column, double value); // to the last row
+void fit_clear(FitRows *f);
+void fit_free(FitRows *f);
+double fit_least(const FitRows *f); // the deviance of one who knows all chances: of draws not 0
+// Logistic regression. Column i is pulled to 0 by ridge[i]; `w` begins anywhere. Returns the
+// deviance per row, in nats; negative when out of memory.
+double fit_logistic(const FitRows *f, const double *ridge, double *w);
+
+// --- learned_play.c ---
+// Plays and fits; false with the reason, also if nothing could be learnt.
+bool learned_learn(Learned *l, Text *why);
+
+#endif

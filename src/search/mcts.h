@@ -1,0 +1,199 @@
+// mcts: Monte Carlo tree search; what the files mcts*.c share.
+//
+// The tree lies in one block of memory that is allocated with the player. A node is a position
+// whose moves are known; an edge is one of its moves, with all that is known about it. Positions
+// that were not visited often enough to become nodes are edges only:
+//
+//     | node | edge edge edge ... | move move move ... |   node ...
+//
+// Moves take 4, 8 or 16 bytes, as many as the game needs. Places in the block are numbers of
+// MCTS_UNIT bytes; 0 is none. When the block is full, the least visited parts are thrown away and
+// the rest moves together (mcts_memory.c).
+//
+// Rewards are thousandths of a win for one player. An edge sums the rewards of the player who
+// chooses it, so any number of players and any order of turns is the same. Several threads walk
+// the same tree: numbers change by atomic operations, nothing is ever locked.
+#ifndef LUDENS_MCTS_H
+#define LUDENS_MCTS_H
+
+#include "search/evaluate.h"
+#include "search/player.h"
+#include "search/trace.h"
+
+#define MCTS_UNIT 16
+#define MCTS_MAX_DEPTH 512   // of a walk; positions may return, so walks need an end
+#define MCTS_BUSY UINT32_MAX // in place of a child: a thread is making it
+#define MCTS_REWARD 1000     // for a win
+
+#define MCTS_NO_EFFECT UINT16_MAX
+#define MCTS_TABLES_MOST 16 // on one walk
+
+// A proven result: the byte of runner_result, and in the high byte the moves to that end (at most
+// 255 are told apart). 0: nothing is proven.
+typedef uint16_t Proven;
+
+typedef struct MctsEdge {
+    _Atomic int64_t sum; // of rewards, for the player on move
+    _Atomic uint32_t visits;
+    _Atomic uint32_t child;
+    int16_t prior;           // what the heuristic says about the position behind, in rewards
+    _Atomic int16_t minimax; // the same from deeper down: the best that both can reach
+    _Atomic Proven proven;
+    uint16_t effect; // of the move, for all moves as first; MCTS_NO_EFFECT: none
+} MctsEdge;
+
+typedef struct MctsNode {
+    uint64_t key;            // of the position, clocks included
+    _Atomic uint32_t visits; // of its edges
+    uint32_t count;          // edges
+    uint32_t forward;        // where it moves when memory is cleared up; a list while marking
+    _Atomic Proven proven;
+    uint8_t player;
+    uint8_t marked;
+    _Atomic uint32_t table; // of effects: the number of the search, and its own in the low byte
+    uint32_t unused;
+} MctsNode;
+
+typedef struct MctsTally { // of an effect
+    _Atomic int64_t sum;   // of rewards, for the owner of the piece
+    _Atomic uint32_t visits;
+} MctsTally;
+
+typedef struct Mcts { // what a player keeps between moves
+    const Game *game;
+    int move_bytes;
+    // The block
+    char *block;
+    uint32_t units;        // in the block
+    uint32_t limit;        // of these, what this search may use
+    _Atomic uint32_t used; // 0 and up are nodes without gaps
+    atomic_bool full;
+    // Nodes by position; empty without transpositions
+    _Atomic uint32_t *slots;
+    uint32_t slot_mask;
+    // All moves as first
+    MctsTally *tallies; // NULL: the game has too many effects
+    int effects;
+    uint32_t epoch;
+    _Atomic uint32_t tables;
+    double rave; // what suits the game
+    // The root, and where in the game it was
+    uint32_t root;
+    uint8_t *root_state;
+    int root_ply;
+    int batch; // the last that the time suggested; 0: none
+} Mcts;
+
+static inline MctsNode *mcts_node(const Mcts *m, uint32_t at) {
+    return (MctsNode *)(void *)(m->block + (size_t)at * MCTS_UNIT);
+}
+static inline MctsEdge *mcts_edges(MctsNode *n) {
+    return (MctsEdge *)(void *)(n + 1);
+}
+uint32_t mcts_size(const Mcts *m, uint32_t count); // of a node with so many edges, in units
+Move mcts_move(const Mcts *m, MctsNode *n, uint32_t edge);
+void mcts_set_moves(const Mcts *m, MctsNode *n, const Move *moves);
+
+// --- mcts_memory.c ---
+bool mcts_alloc_block(Mcts *m, size_t bytes, bool transpositions);
+void mcts_free_block(Mcts *m);
+void mcts_forget(Mcts *m); // everything
+// Room for a node; NULL with `full` set if there is none.
+MctsNode *mcts_new_node(Mcts *m, uint32_t count, uint32_t *at);
+uint64_t mcts_key(const Mcts *m, const uint8_t *state);
+uint32_t mcts_find(const Mcts *m, uint64_t key); // 0: not there, or not looked for
+void mcts_enter(Mcts *m, uint32_t at);
+// Keeps what can be reached from the root and, if `halve`, only what was visited most, so that at
+// least half of the block is free. Asks the clock now and then; when that is over, everything is
+// forgotten and it returns false.
+bool mcts_clear_up(Mcts *m, bool halve, Clock *clock);
+// Makes the position of the record the root if it is known; otherwise forgets everything and the
+// root is 0.
+void mcts_follow(Mcts *m, const Record *record);
+
+// --- mcts_amaf.c ---
+bool mcts_amaf_begin(Mcts *m);
+void mcts_amaf_end(Mcts *m);
+// The parameter `rave` that suits the game; 0: none. `before` and `after` are room for a state.
+double mcts_amaf_suits(const Mcts *m, Runner *r, uint8_t *before, uint8_t *after);
+void mcts_amaf_forget(Mcts *m); // a new search begins
+uint16_t mcts_effect(const Mcts *m, const uint8_t *before, const uint8_t *after, int player);
+struct MctsWorker;
+MctsTally *mcts_table(struct MctsWorker *w, MctsNode *n); // NULL: it has none yet
+// Counts a game that ended so for the tables of the walk.
+void mcts_amaf_note(struct MctsWorker *w, const uint8_t *end, int result);
+
+// --- mcts_walk.c: the search of one thread ---
+typedef struct MctsStep {
+    MctsNode *node;
+    MctsEdge *edge;
+    int sure; // the reward that another edge gives for certain
+} MctsStep;
+
+typedef struct MctsShared { // by the threads of one search
+    Mcts *mcts;
+    Player *player;
+    const SearchTask *task;
+    const uint8_t *root; // the state
+    int threads;
+    int64_t most;             // playouts; 0: no limit
+    _Atomic int64_t playouts; // begun
+    int batch;                // playouts behind one leaf; 0: as the time they take suggests
+    int cut;                  // playouts are cut after so many moves
+    bool solver, decisive, estimates, looks;
+    double rave, bias, minimax, fpu, explore;
+    int expand;
+    double heuristic_scale;
+    uint64_t *seen; // keys of the positions of the record, for repetition
+    int seen_count;
+    bool frozen; // the block is full and stays so: the tree does not grow
+    struct MctsWorker *workers;
+    atomic_bool halt; // all threads: the search is over
+} MctsShared;
+
+typedef struct MctsWorker {
+    MctsShared *shared;
+    Runner *runner;
+    Rng rng;
+    Clock clock;
+    uint8_t *state, *other; // of the walk; for random games and moves that are looked at
+    MctsStep path[MCTS_MAX_DEPTH];
+    uint64_t keys[MCTS_MAX_DEPTH + 1];
+    int depth, deepest;
+    MctsTally *tables[MCTS_TABLES_MOST]; // of the nodes on the path that have one
+    int table_count;
+    int batch;
+    double tree_cost, play_cost; // seconds of a walk without, and of one random game
+    int64_t walks;
+    double told; // when the news is told next, in seconds
+    int64_t nodes;
+    int64_t done; // playouts
+    int32_t reward[IR_MAX_PLAYERS];
+    bool failed;
+} MctsWorker;
+
+// Walks until the limits end, the root is proven, the block is full or the rules fail.
+void mcts_run(MctsWorker *w);
+// A node for a state: its moves, with what can be said about each at once. 0 if there is no room
+// or the rules fail.
+uint32_t mcts_expand(MctsWorker *w, const uint8_t *state);
+// What is proven about a node by what is proven about its edges; 0: nothing.
+Proven mcts_prove(const MctsShared *s, MctsNode *n);
+// What a proven result is worth to a player, in rewards.
+int mcts_reward(const Game *g, int result, int player);
+
+// --- mcts_select.c ---
+MctsEdge *mcts_select(MctsWorker *w, MctsNode *n, int *sure);
+
+// --- mcts.c ---
+void mcts_tell(MctsWorker *w); // the news, if it is time and somebody listens
+
+// --- mcts_report.c ---
+void mcts_report(Mcts *m, const MctsShared *s, SearchResult *result);
+void mcts_trace(Mcts *m, const MctsShared *s, Trace *trace);
+
+// --- small things of everywhere ---
+#define MCTS_LOAD(x) atomic_load_explicit(&(x), memory_order_relaxed)
+#define MCTS_STORE(x, v) atomic_store_explicit(&(x), (v), memory_order_relaxed)
+
+#endif

@@ -1,0 +1,82 @@
+// prove_table: see prove_table.h.
+#include "search/prove_table.h"
+
+#include "base/bits.h"
+#include "base/mem.h"
+
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+#define FIRST_BUCKETS ((uint64_t)1 << 14) // a megabyte
+#define GROWTH 8
+
+static bool allocate(ProveTable *t, uint64_t buckets) {
+    const size_t line = PROVE_BUCKET * sizeof(ProveEntry);
+    size_t size = buckets * line;
+    bool huge = size >= 8 * HUGE_PAGE;
+    size_t align = huge ? HUGE_PAGE : line;
+    void *memory = mem_alloc(size + align);
+    if (!memory)
+        return false;
+    t->memory = memory;
+    t->entry = (ProveEntry *)(((uintptr_t)memory + align - 1) / align * align);
+    t->buckets = buckets;
+    t->used = 0;
+    // Look-ups go all over the table: with small pages each would also miss the page table.
+    if (huge)
+        (void)madvise(t->entry, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return true;
+}
+
+bool prove_table_open(ProveTable *t, size_t bytes) {
+    uint64_t most = bytes / (PROVE_BUCKET * sizeof(ProveEntry));
+    *t = (ProveTable){.most = most ? most : 1};
+    return allocate(t, t->most < FIRST_BUCKETS ? t->most : FIRST_BUCKETS);
+}
+
+void prove_table_close(ProveTable *t) {
+    mem_free(t->memory);
+    *t = (ProveTable){0};
+}
+
+// Where an entry goes: the same position, a free place, or what cost least.
+static ProveEntry *find_place(const ProveTable *t, uint64_t key, uint64_t data) {
+    ProveEntry *e = prove_bucket(t, (ProveKey){key, 0}), *to = e;
+    for (int i = 0; i < PROVE_BUCKET; i++) {
+        if (e[i].data == 0 || (e[i].key == key && (e[i].data ^ data) >> 28 == 0))
+            return &e[i];
+        if ((e[i].data >> 22 & 63) < (to->data >> 22 & 63))
+            to = &e[i];
+    }
+    return to;
+}
+
+static void insert(ProveTable *t, uint64_t key, uint64_t data) {
+    ProveEntry *to = find_place(t, key, data);
+    t->used += to->data == 0;
+    *to = (ProveEntry){key, data};
+}
+
+// Without memory for it, the table stays as it is and forgets more.
+static void grow(ProveTable *t) {
+    ProveTable old = *t;
+    uint64_t buckets = t->most / GROWTH > t->buckets ? GROWTH * t->buckets : t->most;
+    if (!allocate(t, buckets)) {
+        t->most = t->buckets;
+        return;
+    }
+    for (uint64_t i = 0; i < PROVE_BUCKET * old.buckets; i++)
+        if (old.entry[i].data)
+            insert(t, old.entry[i].key, old.entry[i].data);
+    mem_free(old.memory);
+}
+
+void prove_table_put(ProveTable *t, ProveKey k, ProveKnown known, int64_t work) {
+    uint64_t cost = (uint64_t)bits_needed((uint64_t)work + 2); // at least 1: never free
+    if (t->used > PROVE_BUCKET * t->buckets / 2 && t->buckets < t->most)
+        grow(t);
+    insert(t, k.a,
+           PROVE_CHECK(k) | cost << 22 | (uint64_t)known.best << 6 |
+               (uint64_t)(known.high + 1) << 2 | (uint64_t)(known.low + 1));
+}
