@@ -20,15 +20,15 @@ typedef struct Auto {
 } Auto;
 
 // What random games say.
-typedef struct Look {
+typedef struct Impression {
     double moves; // to choose from
     double plies; // of a game
     double draws; // share
     double first; // share of games that the first player wins
     int depth;    // of alpha-beta
-} Look;
+} Impression;
 
-static bool look(const Game *g, Runner *r, Look *out) {
+static bool look(const Game *g, Runner *r, Impression *out) {
     uint8_t *state = mem_alloc((size_t)game_state_size(g));
     int64_t plies = 0, moves = 0;
     int draws = 0, first = 0;
@@ -52,7 +52,7 @@ static bool look(const Game *g, Runner *r, Look *out) {
         draws += (result & ~RESULT_OVER) == 0;
         first += result & 1;
     }
-    *out = (Look){.moves = plies ? (double)moves / (double)plies : 0,
+    *out = (Impression){.moves = plies ? (double)moves / (double)plies : 0,
                   .plies = (double)plies / LOOK_GAMES,
                   .draws = (double)draws / LOOK_GAMES,
                   .first = (double)first / LOOK_GAMES};
@@ -73,7 +73,7 @@ static Player *make(const Player *p, const char *name, Text *why) {
 }
 
 // The depth that alpha-beta reaches from the beginning of the game.
-static bool look_ahead(Player *searcher, Look *seen) {
+static bool look_ahead(Player *searcher, Impression *seen) {
     Record *record = record_new(searcher->runner, NULL);
     SearchTask task = {.record = record, .limits = {.nodes = LOOK_NODES}};
     SearchResult result = {0};
@@ -92,7 +92,7 @@ static bool pick_for_puzzle(Player *p, Auto *a, Text *why) {
 }
 
 static bool pick_for_game(Player *p, Auto *a, Text *why) {
-    Look seen;
+    Impression seen;
     if (!look(p->game, p->runner, &seen)) {
         text_f(why, "%s", runner_error(p->runner)[0] ? runner_error(p->runner) : "out of memory");
         return false;
