@@ -9,8 +9,8 @@ import os
 import sys
 
 
-# `ludens bench --s3-frogs` needs them; the others are found by their path.
-S3_GAMES = ["Frogs", "Frogs-classic"]
+# `ludens bench --s3-frogs` needs the first two.
+S3_GAMES = ["Frogs", "Frogs-classic", "Alquerque", "Alquerque-classic"]
 
 
 def c_string(line):

@@ -315,6 +315,8 @@ int64_t x_eval(Lower *l, const X *x, int64_t first, int64_t second);
 bool x_is_static(const X *x);
 // A condition that is the same for all values of its atoms becomes a constant.
 X *x_decide(Lower *l, X *x);
+// x where `given` holds, as a function of one thing if it is one there.
+X *x_narrow(Lower *l, X *x, X *given);
 bool x_in_domain(const X *atom, int64_t value);
 bool x_mentions(const X *x, const X *local);
 
@@ -357,6 +359,7 @@ void flow_fail(Lower *l, Span span, const char *format, ...) __attribute__((form
 void flow_fail_if(Lower *l, X *x, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 X *flow_known(Lower *l, X *x); // a constant if what is known decides it
+Value flow_narrowed(Lower *l, Value v); // what is known left out of what it hangs on
 void flow_assume(Lower *l, X *x, bool holds);
 // Values that would change with the position are kept as they are now.
 void flow_freeze(Lower *l, unsigned changes);

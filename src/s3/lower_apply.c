@@ -2,6 +2,9 @@
 
 #include "s3/lower.h"
 
+// Members of toLocations whose targets are compared with one another.
+#define MOST_COMPARED 64
+
 // --- variables ---
 
 void apply_clear(Lower *l, int player) {
@@ -174,44 +177,95 @@ static void followup(Lower *l, const S3Rule *r) {
         follow(l, r->followup, false);
 }
 
-static void run_action(Lower *l, const S3Rule *r, const Value *action) {
-    if (!action)
-        followup(l, r);
-    else if (action->kind == V_ACTION)
-        follow_action(l, action->call, action->item);
+// Members of toLocations that a chosen target can be, as far as they are still to be asked.
+typedef struct Member {
+    X *is; // it is the one that was chosen
+    const Value *action;
+} Member;
+
+static bool same_action(const Value *a, const Value *b) {
+    const S3Node *call[2] = {a && a->kind == V_ACTION ? a->call : NULL,
+                             b && b->kind == V_ACTION ? b->call : NULL};
+    return call[0] == call[1] && (call[0] || !a == !b);
+}
+
+// The members with the action of the first one share it: whether it is one of them comes back, and
+// its arguments are chosen by which it is. `rest` takes the others.
+static X *take_group(Lower *l, const Member *m, int count, Value *action, Member *rest, int *left) {
+    X *is = x_bool(l, false), *before = is;
+    int *mine = ARENA_ARRAY(l->arena, int, count + 1), n = 0;
+    *left = 0;
+    for (int i = 0; i < count; i++) {
+        if (same_action(m[0].action, m[i].action)) {
+            is = x_either(l, is, x_both(l, m[i].is, x_not(l, before)));
+            mine[n++] = i;
+        } else {
+            before = x_either(l, before, m[i].is);
+            rest[(*left)++] = m[i];
+        }
+    }
+    if (!m[0].action || m[0].action->kind != V_ACTION)
+        return is;
+    *action = *m[mine[n - 1]].action;
+    action->item = ARENA_ARRAY(l->arena, Item, action->items + 1);
+    for (int k = 0; k < action->items; k++) {
+        Value v = m[mine[n - 1]].action->item[k].value;
+        for (int i = n - 2; i >= 0; i--)
+            v = value_merge(l, m[mine[i]].is, m[mine[i]].action->item[k].value, v);
+        if (v.kind == V_INT)
+            v.x = x_narrow(l, v.x, is);
+        action->item[k] = (Item){x_bool(l, true), v};
+    }
+    return is;
 }
 
 // The action of the member of toLocations that was chosen, or else the followup.
-static void actions_from(Lower *l, const S3Rule *r, const Value *list, X **cell, int at) {
-    const Value *action = NULL;
-    X *is = NULL;
-    for (; at < list->items; at++) {
-        apply_target(l, &list->item[at].value, &action, r->to_locations->span);
-        is = flow_known(l, x_both(l, list->item[at].when, x_compare(l, X_EQ, cell[at], l->to)));
-        if (!x_is(is, 0))
-            break;
-    }
-    bool any = false;
-    for (int i = at; i < list->items; i++)
-        any |= list->item[i].value.kind == V_SET && list->item[i].value.items >= 2;
-    if (!any) {
-        followup(l, r);
-        return;
-    }
-    bool last = at == list->items - 1;
-    if (is->op == X_CONST || last) {
-        run_action(l, r, action);
+static void actions_from(Lower *l, const S3Rule *r, const Member *m, int count) {
+    Member *rest = ARENA_ARRAY(l->arena, Member, count + 1);
+    Value action = {0};
+    int left;
+    X *is = flow_known(l, take_group(l, m, count, &action, rest, &left));
+    if (x_is(is, 0) && left) {
+        actions_from(l, r, rest, left);
         return;
     }
     Fork k;
-    flow_fork(l, &k, is, ~0u);
-    flow_enter(l, &k, 0);
-    run_action(l, r, action);
+    bool fork = is->op != X_CONST && left;
+    if (fork) {
+        flow_fork(l, &k, is, ~0u);
+        flow_enter(l, &k, 0);
+    }
+    if (!m[0].action)
+        followup(l, r);
+    else if (m[0].action->kind == V_ACTION)
+        follow_action(l, action.call, action.item);
+    if (!fork)
+        return;
     flow_leave(l, &k, 0, value_bool(is));
     flow_enter(l, &k, 1);
-    actions_from(l, r, list, cell, at + 1);
+    actions_from(l, r, rest, left);
     flow_leave(l, &k, 1, value_bool(is));
     flow_join(l, &k);
+}
+
+// Which member it was: its target is the chosen one, and it is there. The latter need not be asked
+// where no other member can have that target.
+static Member *find_members(Lower *l, const S3Rule *r, const Value *list) {
+    Member *m = ARENA_ARRAY(l->arena, Member, list->items + 1);
+    for (int i = 0; i < list->items; i++) {
+        X *cell = apply_target(l, &list->item[i].value, &m[i].action, r->to_locations->span);
+        m[i].is = x_compare(l, X_EQ, cell, l->to);
+    }
+    bool *shared = ARENA_ARRAY(l->arena, bool, list->items + 1);
+    for (int i = 0; i < list->items; i++)
+        for (int k = 0; k < i; k++)
+            if (list->items > MOST_COMPARED ||
+                !x_is(x_decide(l, x_both(l, m[i].is, m[k].is)), 0))
+                shared[i] = shared[k] = true;
+    for (int i = 0; i < list->items; i++)
+        if (shared[i])
+            m[i].is = x_both(l, list->item[i].when, m[i].is);
+    return m;
 }
 
 // Variables as they are when the rule is found to fit; gives the members of toLocations.
@@ -236,21 +290,21 @@ static Value match_rule(Lower *l, const S3Rule *r, int player) {
 
 static void apply_rule(Lower *l, const S3Rule *r, int player) {
     Value list = match_rule(l, r, player);
-    X **cell = ARENA_ARRAY(l->arena, X *, list.items + 1);
-    const Value *action;
-    for (int i = 0; i < list.items; i++)
-        cell[i] = apply_target(l, &list.item[i].value, &action, r->to_locations->span);
+    Member *m = find_members(l, r, &list);
     add_scores(l, r->award, r->awards);
     l->at = r->span;
-    if (list.items) {
-        list = flow_frozen(l, list, READS_PLACES | READS_LOOKS | READS_SCORE);
-        for (int i = 0; i < list.items; i++)
-            if (cell[i]->reads)
-                cell[i] = y_let(l, cell[i], "target");
+    for (int i = 0; i < list.items; i++) { // as it is before the move
+        if (m[i].is->reads)
+            m[i].is = y_let(l, m[i].is, "chosen");
+        if (m[i].action) {
+            Value *kept = ARENA_NEW(l->arena, Value);
+            *kept = flow_frozen(l, *m[i].action, READS_PLACES | READS_LOOKS | READS_SCORE);
+            m[i].action = kept;
+        }
     }
     built_move(l, l->chosen_element, l->chosen_from, l->chosen_to);
     if (list.items)
-        actions_from(l, r, &list, cell, 0);
+        actions_from(l, r, m, list.items);
     else
         followup(l, r);
     l->at = r->span;

@@ -136,6 +136,41 @@ X *x_decide(Lower *l, X *x) {
     return x_bool(l, found > 0);
 }
 
+X *x_narrow(Lower *l, X *x, X *given) {
+    if (x->atoms != 2 || !x_is_static(x) || !x_is_static(given))
+        return x;
+    for (int i = 0; i < given->atoms; i++)
+        if (given->atom[i] != x->atom[0] && given->atom[i] != x->atom[1])
+            return x;
+    if ((int64_t)x_domain(x->atom[0]) * x_domain(x->atom[1]) > 300000)
+        return x;
+    for (int on = 0; on < 2; on++) {
+        X *a = x->atom[on], *b = x->atom[!on];
+        int32_t *tab = ARENA_ARRAY(l->arena, int32_t, x_domain(a));
+        bool fits = true, any = false;
+        int32_t some = 0;
+        bool *known = ARENA_ARRAY(l->arena, bool, x_domain(a));
+        for (int64_t i = a->lo; i <= a->hi && fits; i++)
+            for (int64_t k = b->lo; k <= b->hi && fits; k++) {
+                int64_t v[2] = {on ? k : i, on ? i : k}, g[2] = {0};
+                for (int n = 0; n < given->atoms; n++)
+                    g[n] = given->atom[n] == x->atom[0] ? v[0] : v[1];
+                if (!x_in_domain(a, i) || !x_in_domain(b, k) || !x_eval(l, given, g[0], g[1]))
+                    continue;
+                some = (int32_t)x_eval(l, x, v[0], v[1]);
+                fits = !known[i - a->lo] || tab[i - a->lo] == some;
+                tab[i - a->lo] = some;
+                known[i - a->lo] = any = true;
+            }
+        for (int64_t i = 0; i < x_domain(a); i++)
+            if (!known[i])
+                tab[i] = some;
+        if (fits && any)
+            return x_map(l, a, x->type, tab);
+    }
+    return x;
+}
+
 bool x_mentions(const X *x, const X *local) {
     if (x == local)
         return true;

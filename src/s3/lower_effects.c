@@ -8,6 +8,11 @@ static void add_var(Lower *l, Effects *e, const char *name) {
     e->assigns[v / 64] |= (uint64_t)1 << (v % 64);
 }
 
+// A call in a lazy set waits until a move is made: only its arguments are followed here.
+static bool waits(const S3Node *node, int kid) {
+    return node->kind == S3_LAZY && node->kid[kid]->kind == S3_CALL;
+}
+
 static void note(Lower *l, const S3Node *node, Effects *e) {
     if (!node)
         return;
@@ -32,8 +37,14 @@ static void note(Lower *l, const S3Node *node, Effects *e) {
         for (int i = 0; i < s->params; i++)
             add_var(l, e, s->param[i]);
     }
-    for (int i = 0; i < node->kids; i++)
-        note(l, node->kid[i], e);
+    for (int i = 0; i < node->kids; i++) {
+        const S3Node *kid = node->kid[i];
+        if (!waits(node, i))
+            note(l, kid, e);
+        else
+            for (int k = 0; k < kid->kids; k++)
+                note(l, kid->kid[k], e);
+    }
 }
 
 Effects *kinds_effects(Lower *l, const S3Node *node, Effects *out) {
@@ -55,8 +66,14 @@ unsigned kinds_changes(const Lower *l, const S3Node *node) {
             changes |= READS_SCRATCH;
     }
     changes |= moves ? READS_PLACES | READS_LOOKS : looks ? READS_LOOKS : 0;
-    for (int i = 0; i < node->kids; i++)
-        changes |= kinds_changes(l, node->kid[i]);
+    for (int i = 0; i < node->kids; i++) {
+        const S3Node *kid = node->kid[i];
+        if (!waits(node, i))
+            changes |= kinds_changes(l, kid);
+        else
+            for (int k = 0; k < kid->kids; k++)
+                changes |= kinds_changes(l, kid->kid[k]);
+    }
     return changes;
 }
 

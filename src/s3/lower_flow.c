@@ -157,8 +157,89 @@ X *flow_known(Lower *l, X *x) {
     case X_NOT: return x_not(l, flow_known(l, x->kid[0]));
     case X_BOTH: return x_both(l, flow_known(l, x->kid[0]), flow_known(l, x->kid[1]));
     case X_EITHER: return x_either(l, flow_known(l, x->kid[0]), flow_known(l, x->kid[1]));
+    case X_COND: {
+        int64_t holds;
+        X *c = flow_known(l, x->kid[0]);
+        if (x_known(c, &holds))
+            return flow_known(l, x->kid[holds ? 1 : 2]);
+        return x_decide(l, x);
+    }
     default: return x_decide(l, x);
     }
+}
+
+// A function of one thing, where what is known of the thing leaves one value.
+static X *narrowed_table(Lower *l, X *x) {
+    const X *atom = x->kid[0];
+    int64_t only = 0;
+    bool any = false;
+    int facts = 0;
+    const X *about[8];
+    bool holds[8];
+    for (int i = l->facts - 1; i >= 0 && facts < 8; i--) {
+        X *f = l->fact[i].x;
+        if (f && f->op == X_FUN && f->kid[0] == atom) {
+            about[facts] = f;
+            holds[facts++] = l->fact[i].holds;
+        }
+    }
+    if (!facts)
+        return x;
+    for (int64_t v = atom->lo; v <= atom->hi; v++) {
+        int64_t i = v - atom->lo;
+        bool in = x_in_domain(atom, v);
+        for (int k = 0; k < facts && in; k++)
+            in = (about[k]->tab[i] != 0) == holds[k];
+        if (!in)
+            continue;
+        if (any && x->tab[i] != only)
+            return x;
+        only = x->tab[i];
+        any = true;
+    }
+    return !any ? x : x->type == T_CELL ? x_cell(l, (int)only) : x_int(l, only);
+}
+
+// Of a value that was chosen by conditions, what those that are known leave.
+static X *narrowed(Lower *l, X *x) {
+    int64_t holds;
+    while (x->op == X_COND && x_known(flow_known(l, x->kid[0]), &holds))
+        x = x->kid[holds ? 1 : 2];
+    if (x->type == T_SET || x->type == T_BOOL)
+        return x;
+    if (x->op == X_FUN)
+        return narrowed_table(l, x);
+    if (x->op == X_SUM) {
+        X *sum = x_int(l, x->value);
+        bool same = true;
+        for (int i = 0; i < x->kids; i++) {
+            X *kid = narrowed(l, x->kid[i]);
+            same &= kid == x->kid[i];
+            sum = x_add(l, sum, kid, x->tab[i]);
+        }
+        return same ? x : sum;
+    }
+    if (x->op != X_COND)
+        return x;
+    X *a = narrowed(l, x->kid[1]), *b = narrowed(l, x->kid[2]);
+    return a == x->kid[1] && b == x->kid[2] ? x : x_cond(l, x->kid[0], a, b);
+}
+
+Value flow_narrowed(Lower *l, Value v) {
+    int64_t holds;
+    while (v.kind == V_EITHER && x_known(flow_known(l, v.x), &holds))
+        v = holds ? *v.a : *v.b;
+    if (v.kind == V_EITHER) {
+        Value *both = ARENA_ARRAY(l->arena, Value, 2);
+        both[0] = flow_narrowed(l, *v.a);
+        both[1] = flow_narrowed(l, *v.b);
+        v.x = flow_known(l, v.x);
+        v.a = &both[0];
+        v.b = &both[1];
+    }
+    if (v.kind == V_INT || v.kind == V_BOOL || (v.kind == V_STRING && v.space != SP_TEXT))
+        v.x = narrowed(l, v.x);
+    return v;
 }
 
 // --- places to come back to ---

@@ -77,6 +77,7 @@ X *need_bool(Lower *l, Value v, Span span) {
 }
 
 static Value bound(Lower *l, Value v, const char *name, Span span) {
+    v = flow_narrowed(l, v);
     if (v.kind == V_UNBOUND) {
         flow_fail(l, span, "$%s has no value yet", name);
         return any_value(l, V_INT);

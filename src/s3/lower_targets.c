@@ -116,6 +116,16 @@ static void by_condition(Lower *l, RuleUse *use, X *from, uint64_t *cells, int p
         use->ok = x_cond(l, p.of_from, use->ok, x_pieces(l, 0));
 }
 
+// A member that is there, and whose target names no place.
+static X *there_but_unknown(Lower *l, X *when, X *cell) {
+    Kept kept = flow_keep(l);
+    flow_own_facts(l);
+    flow_assume(l, when, true);
+    X *none = flow_known(l, x_compare(l, X_EQ, cell, x_cell(l, l->f->locations)));
+    flow_put_back(l, &kept);
+    return x_both(l, when, none);
+}
+
 // toLocations: a set of places, or of places with an action.
 static void by_list(Lower *l, RuleUse *use, X *from, uint64_t *cells, int player) {
     const S3Rule *r = use->rule;
@@ -129,9 +139,8 @@ static void by_list(Lower *l, RuleUse *use, X *from, uint64_t *cells, int player
     for (int i = 0; i < v.items && !l->dead; i++) {
         const Value *action;
         X *cell = apply_target(l, &v.item[i].value, &action, r->to_locations->span);
-        flow_fail_if(
-            l, x_both(l, v.item[i].when, x_compare(l, X_EQ, cell, x_cell(l, l->f->locations))),
-            r->to_locations->span, "toLocations names a place that is not there");
+        X *none = there_but_unknown(l, v.item[i].when, cell);
+        flow_fail_if(l, none, r->to_locations->span, "toLocations names a place that is not there");
         set = x_set(l, X_OR, set, x_cond(l, v.item[i].when, x_single(l, cell), x_pieces(l, 0)));
     }
     X *cond = x_bool(l, true);

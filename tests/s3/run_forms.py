@@ -32,15 +32,13 @@ def layers(program, name, depth, backend):
 
 
 def check(program, game, depth, known, known_layers, backend):
-    # The C text of Alquerque with lazy sets keeps a compiler busy for a minute.
-    first = "interp" if game == "Alquerque" else backend
-    forms = [(game, first), (game + "-classic", backend)]
+    forms = [game, game + "-classic"]
     for d in range(depth + 1):
-        found = [sequences(program, name, d, how) for name, how in forms]
+        found = [sequences(program, name, d, backend) for name in forms]
         expected = known[d] if d < len(known) else found[0]
         if found != [expected] * 2:
             yield "%s, depth %d, %s: %s sequences, expected %s" % (game, d, backend, found, expected)
-    found = [layers(program, name, min(depth, 20), how) for name, how in forms]
+    found = [layers(program, name, min(depth, 20), backend) for name in forms]
     if found[0] != found[1] or found[0][:len(known_layers)] != known_layers:
         yield "%s, %s: positions %s, expected %s..." % (game, backend, found, known_layers)
 
