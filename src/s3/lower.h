@@ -109,7 +109,17 @@ typedef enum Space { SP_ELEMENT, SP_CELL, SP_WORD, SP_TEXT } Space;
 
 // --- values ---
 
-typedef enum ValueKind { V_UNBOUND, V_INT, V_BOOL, V_STRING, V_SET, V_EITHER, V_ACTION } ValueKind;
+// V_LOST: a set that came out of a loop that is not written out; it cannot be read.
+typedef enum ValueKind {
+    V_UNBOUND,
+    V_INT,
+    V_BOOL,
+    V_STRING,
+    V_SET,
+    V_LOST,
+    V_EITHER,
+    V_ACTION
+} ValueKind;
 typedef struct Value Value;
 typedef struct Item Item;
 struct Value {
@@ -181,7 +191,7 @@ typedef struct Effects {
 
 // How a variable is handed from one round of a loop, or one call, to the next.
 typedef struct Carrier {
-    ValueKind kind; // V_UNBOUND: not at all
+    ValueKind kind; // V_UNBOUND: not at all; V_EITHER: of several kinds, the tag tells which
     Space space;
     bool maybe; // it may have no value
 } Carrier;
@@ -436,11 +446,12 @@ X *set_equal(Lower *l, Value a, Value b, Span span);
 Value set_merge(Lower *l, X *cond, Value a, Value b);
 
 // --- lower_loop.c ---
-bool carrier_try(const Value *v, Carrier *out); // false if it cannot be
-Carrier carrier_of(Lower *l, const Value *v, Span span);
-Carrier carrier_join(Lower *l, Carrier a, Carrier b, Span span);
+Carrier carrier_of(const Value *v);
+Carrier carrier_join(Carrier a, Carrier b);
 void carrier_range(const Lower *l, Carrier c, XType *type, int32_t *lo, int32_t *hi);
-// A value as a number (and whether it has one), and back.
+// Whether a tag goes with the number, and its range: whether it has a value, or its kind.
+bool carrier_tagged(Carrier c, XType *type, int32_t *hi);
+// A value as a number (and a tag), and back.
 void carrier_pack(Lower *l, Carrier c, const Value *v, X **x, X **has);
 Value carrier_value(Lower *l, Carrier c, X *x, X *has);
 Value follow_loop(Lower *l, const S3Node *node, bool holds);

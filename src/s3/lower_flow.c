@@ -20,7 +20,9 @@ void lower_error(Lower *l, Span span, const char *format, ...) {
     va_start(args, format);
     const char *text = message(l, format, args);
     va_end(args);
-    if (!l->broken && !l->too_large)
+    if (l->too_large) // what comes behind it is made up, and the next attempt sees it again
+        return;
+    if (!l->broken)
         diag_error(l->diags, span, "%s", text);
     l->broken = true;
 }

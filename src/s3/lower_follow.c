@@ -5,6 +5,7 @@
 // Calls inside one another; beyond it a function becomes a procedure, or the file is refused.
 #define MOST_CALLS 40
 #define MOST_DEPTH 2000
+#define LOST_SET "a set that is built in so long a loop, or in a call of itself, cannot be read"
 
 Value value_int(X *x) {
     return (Value){.kind = V_INT, .x = x};
@@ -21,7 +22,8 @@ static const char *kind_name(ValueKind k) {
     case V_INT: return "a number";
     case V_BOOL: return "true or false";
     case V_STRING: return "a text";
-    case V_SET: return "a set";
+    case V_SET:
+    case V_LOST: return "a set";
     default: return "a value";
     }
 }
@@ -64,6 +66,8 @@ Value need_kind(Lower *l, Value v, ValueKind kind, Span span) {
     X *fits = part_of(l, v, kind, &part, &any);
     if (!any && v.kind == V_UNBOUND)
         flow_fail(l, span, "a variable has no value yet");
+    else if (!any && v.kind == V_LOST && kind == V_SET)
+        flow_fail(l, span, LOST_SET);
     else
         flow_fail_if(l, x_not(l, fits), span, "this must be %s", kind_name(kind));
     return part;
@@ -74,6 +78,16 @@ X *need_int(Lower *l, Value v, Span span) {
 }
 X *need_bool(Lower *l, Value v, Span span) {
     return need_kind(l, v, V_BOOL, span).x;
+}
+
+// What is left of alternatives once it has a value.
+static Value without_unbound(Lower *l, Value v) {
+    if (v.kind != V_EITHER)
+        return v;
+    Value a = without_unbound(l, *v.a), b = without_unbound(l, *v.b);
+    if (a.kind == V_UNBOUND)
+        return b;
+    return b.kind == V_UNBOUND ? a : value_merge(l, v.x, a, b);
 }
 
 static Value bound(Lower *l, Value v, const char *name, Span span) {
@@ -90,10 +104,7 @@ static Value bound(Lower *l, Value v, const char *name, Span span) {
     if (!any)
         return v;
     flow_fail_if(l, unbound, span, "$%s has no value yet", name);
-    Value rest = v;
-    while (rest.kind == V_EITHER && (rest.a->kind == V_UNBOUND || rest.b->kind == V_UNBOUND))
-        rest = rest.a->kind == V_UNBOUND ? *rest.b : *rest.a;
-    return rest;
+    return without_unbound(l, v);
 }
 
 // --- texts ---
@@ -235,6 +246,13 @@ static Value assign(Lower *l, const S3Node *node) {
     return value_bool(x_bool(l, true));
 }
 
+static void refuse_lost(Lower *l, Value v, Span span) {
+    Value part = v;
+    bool any = false;
+    X *lost = part_of(l, v, V_LOST, &part, &any);
+    flow_fail_if(l, lost, span, LOST_SET);
+}
+
 static Value binary(Lower *l, const S3Node *node, bool holds) {
     if (node->op == S3_ASSIGN)
         return assign(l, node);
@@ -245,6 +263,8 @@ static Value binary(Lower *l, const S3Node *node, bool holds) {
     if (changes)
         a = flow_frozen(l, a, changes);
     Value b = follow(l, node->kid[1], false);
+    refuse_lost(l, a, node->kid[0]->span);
+    refuse_lost(l, b, node->kid[1]->span);
     if (l->dead)
         return any_value(l, V_BOOL);
     switch (node->op) {

@@ -175,8 +175,8 @@ static Value join_value(Lower *l, Fork *k, Value a, Value b, bool pure) {
         return value_string(space,
                             join_x(l, k, string_as(l, a, space), string_as(l, b, space), false));
     }
-    Carrier both_ways;
-    if (carrier_try(&(Value){.kind = V_EITHER, .a = &a, .b = &b}, &both_ways)) {
+    Carrier both_ways = carrier_of(&(Value){.kind = V_EITHER, .a = &a, .b = &b});
+    if (both_ways.kind != V_EITHER && both_ways.kind != V_LOST) {
         X *x[2], *has[2];
         carrier_pack(l, both_ways, &a, &x[0], &has[0]);
         carrier_pack(l, both_ways, &b, &x[1], &has[1]);

@@ -209,7 +209,7 @@ static char pick_letter(const IrGame *g, int planes, const char *name) {
     return 'x';
 }
 
-static const char *kind_name(Lower *l, int n) {
+static const char *plain_kind_name(Lower *l, int n) {
     const Plane *p = &l->plane[n];
     bool states = false, owners = false, groups = false;
     for (int i = 0; i < l->planes; i++)
@@ -228,6 +228,19 @@ static const char *kind_name(Lower *l, int n) {
     if (owners)
         name = arena_printf(l->arena, "%s_of_%d", name, p->owner);
     return name;
+}
+
+// Kinds that differ in nothing that has a name (their z-index) are numbered.
+static const char *kind_name(Lower *l, int n) {
+    const char *name = plain_kind_name(l, n), *made = name;
+    for (int number = 2;; number++) {
+        int i = 0;
+        while (i < n && strcmp(l->g->kind[i].name, made) != 0)
+            i++;
+        if (i == n)
+            return made;
+        made = arena_printf(l->arena, "%s_%d", name, number);
+    }
 }
 
 static void make_kinds(Lower *l) {

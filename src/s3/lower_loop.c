@@ -11,45 +11,36 @@
 
 // --- variables that go from round to round ---
 
-static bool join_carriers(Carrier a, Carrier b, Carrier *out) {
-    *out = a.kind == V_UNBOUND ? b : a;
-    out->maybe = a.maybe || b.maybe;
+Carrier carrier_join(Carrier a, Carrier b) {
+    Carrier c = a.kind == V_UNBOUND ? b : a;
+    c.maybe = a.maybe || b.maybe;
     if (a.kind == V_UNBOUND || b.kind == V_UNBOUND)
-        return true;
+        return c;
+    if (a.kind != b.kind) {
+        c.kind = a.kind == V_LOST || b.kind == V_LOST ? V_LOST : V_EITHER;
+        c.space = SP_WORD;
+    }
     if (a.kind == V_STRING && a.space != b.space)
-        out->space = SP_WORD;
-    return a.kind == b.kind;
+        c.space = SP_WORD;
+    return c;
 }
 
-bool carrier_try(const Value *v, Carrier *out) {
-    Carrier a, b;
-    *out = (Carrier){.kind = v->kind};
+Carrier carrier_of(const Value *v) {
+    Carrier c = {.kind = v->kind};
     switch (v->kind) {
     case V_INT:
-    case V_BOOL: return true;
-    case V_STRING: out->space = v->space == SP_TEXT ? SP_WORD : v->space; return true;
-    case V_UNBOUND: out->maybe = true; return true;
-    case V_EITHER:
-        return carrier_try(v->a, &a) && carrier_try(v->b, &b) && join_carriers(a, b, out);
-    default: return false;
+    case V_BOOL: return c;
+    case V_STRING: c.space = v->space == SP_TEXT ? SP_WORD : v->space; return c;
+    case V_UNBOUND: c.maybe = true; return c;
+    case V_EITHER: return carrier_join(carrier_of(v->a), carrier_of(v->b));
+    default: c.kind = V_LOST; return c;
     }
 }
 
-Carrier carrier_join(Lower *l, Carrier a, Carrier b, Span span) {
-    Carrier c;
-    if (!join_carriers(a, b, &c))
-        lower_error(l, span,
-                    "a variable changes between numbers, texts and truth values in a loop");
-    return c;
-}
-
-Carrier carrier_of(Lower *l, const Value *v, Span span) {
-    Carrier c;
-    if (!carrier_try(v, &c)) {
-        lower_error(l, span, "a set cannot be built in a loop as long as this");
-        return (Carrier){.maybe = true};
-    }
-    return c;
+bool carrier_tagged(Carrier c, XType *type, int32_t *hi) {
+    *type = c.kind == V_EITHER ? T_INT : T_BOOL;
+    *hi = c.kind == V_EITHER ? V_STRING : 1;
+    return c.maybe || c.kind == V_EITHER;
 }
 
 void carrier_range(const Lower *l, Carrier c, XType *type, int32_t *lo, int32_t *hi) {
@@ -85,16 +76,34 @@ void carrier_pack(Lower *l, Carrier c, const Value *v, X **x, X **has) {
         *has = x_cond(l, v->x, has_a, has_b);
         return;
     }
-    *has = x_bool(l, v->kind != V_UNBOUND);
-    if (v->kind == V_UNBOUND)
+    *has = c.kind == V_EITHER ? x_int(l, v->kind) : x_bool(l, v->kind != V_UNBOUND);
+    if (v->kind == V_UNBOUND || c.kind == V_LOST)
         *x = type == T_CELL ? x_cell(l, 0) : type == T_BOOL ? x_bool(l, false) : x_int(l, 0);
+    else if (v->kind == V_STRING)
+        *x = string_as(l, *v, c.space);
     else
-        *x = v->kind == V_STRING ? string_as(l, *v, c.space) : v->x;
+        *x = c.kind == V_EITHER && v->kind == V_BOOL ? x_cond(l, v->x, x_int(l, 1), x_int(l, 0))
+                                                     : v->x;
+}
+
+// The number as each of the kinds that it can be.
+static Value by_tag(Lower *l, X *x, X *tag, bool maybe) {
+    X *word = x_arith(l, X_ABS, x_arith(l, X_MOD, x, x_int(l, l->words)), NULL);
+    Value v = value_string(SP_WORD, word);
+    v = value_merge(l, x_compare(l, X_EQ, tag, x_int(l, V_BOOL)),
+                    value_bool(x_not(l, x_compare(l, X_EQ, x, x_int(l, 0)))), v);
+    v = value_merge(l, x_compare(l, X_EQ, tag, x_int(l, V_INT)), value_int(x), v);
+    if (maybe)
+        v = value_merge(l, x_compare(l, X_EQ, tag, x_int(l, V_UNBOUND)),
+                        (Value){.kind = V_UNBOUND}, v);
+    return v;
 }
 
 Value carrier_value(Lower *l, Carrier c, X *x, X *has) {
     Value v = {.kind = c.kind, .space = c.space, .x = x};
-    if (c.kind == V_UNBOUND)
+    if (c.kind == V_EITHER)
+        return by_tag(l, x, has, c.maybe);
+    if (c.kind == V_UNBOUND || c.kind == V_LOST)
         v.x = NULL;
     if (!c.maybe || c.kind == V_UNBOUND)
         return v;
@@ -125,16 +134,20 @@ static void set_local(Lower *l, int slot, X *x) {
     y->x[0] = x;
 }
 
+static Value carried_value(Lower *l, const Carried *c) {
+    XType type;
+    int32_t hi;
+    X *has = carrier_tagged(c->carrier, &type, &hi) ? x_local(l, c->has) : NULL;
+    return carrier_value(l, c->carrier, x_local(l, c->slot), has);
+}
+
 static void begin_round(Lower *l, Loop *o) {
     for (int n = 0; n < o->count; n++) {
         const Carried *c = &o->carried[n];
-        if (c->var < 0) {
+        if (c->var < 0)
             l->player = x_local(l, c->slot);
-            continue;
-        }
-        X *has = c->carrier.maybe ? x_local(l, c->has) : NULL;
-        l->env[c->var] =
-            carrier_value(l, c->carrier, c->slot < 0 ? NULL : x_local(l, c->slot), has);
+        else
+            l->env[c->var] = carried_value(l, c);
     }
     l->env[o->var] = value_int(o->i);
 }
@@ -147,7 +160,9 @@ static void make_carriers(Lower *l, Loop *o) {
         if (c->var >= 0)
             carrier_range(l, c->carrier, &type, &lo, &hi);
         c->slot = x_new_slot(l, type, lo, hi, c->var < 0 ? "player" : l->var[c->var], NULL);
-        c->has = x_new_slot(l, T_BOOL, 0, 1, "bound", NULL);
+        int32_t most;
+        carrier_tagged(c->carrier, &type, &most);
+        c->has = x_new_slot(l, type, 0, most, "bound", NULL);
     }
 }
 
@@ -167,8 +182,7 @@ static bool try_round(Lower *l, Loop *o) {
         Carried *c = &o->carried[n];
         if (c->var < 0)
             continue;
-        Carrier after = carrier_of(l, &l->env[c->var], o->node->span);
-        Carrier both = carrier_join(l, c->carrier, after, o->node->span);
+        Carrier both = carrier_join(c->carrier, carrier_of(&l->env[c->var]));
         same &= both.kind == c->carrier.kind && both.space == c->carrier.space &&
                 both.maybe == c->carrier.maybe;
         c->carrier = both;
@@ -191,7 +205,9 @@ static void carry(Lower *l, Loop *o) {
     }
     for (int n = 0; n < o->count; n++) {
         set_local(l, o->carried[n].slot, x[2 * n]);
-        if (o->carried[n].carrier.maybe)
+        XType type;
+        int32_t hi;
+        if (carrier_tagged(o->carried[n].carrier, &type, &hi))
             set_local(l, o->carried[n].has, x[2 * n + 1]);
     }
 }
@@ -211,7 +227,7 @@ static Value run_loop(Lower *l, Loop *o) {
     for (int v = 0; v < l->vars; v++)
         if (e.assigns[v / 64] >> (v % 64) & 1)
             o->carried[o->count++] =
-                (Carried){.var = v, .carrier = carrier_of(l, &l->env[v], o->node->span)};
+                (Carried){.var = v, .carrier = carrier_of(&l->env[v])};
     if (e.next)
         o->carried[o->count++] = (Carried){.var = -1};
     for (int n = 0; n < 6 && !l->broken && !l->too_large; n++)
@@ -255,9 +271,7 @@ static Value run_loop(Lower *l, Loop *o) {
     begin_round(l, o);
     for (int n = 0; n < o->count; n++) // the variable itself keeps what it had
         if (o->carried[n].var == o->var)
-            l->env[o->var] =
-                carrier_value(l, o->carried[n].carrier, x_local(l, o->carried[n].slot),
-                              o->carried[n].carrier.maybe ? x_local(l, o->carried[n].has) : NULL);
+            l->env[o->var] = carried_value(l, &o->carried[n]);
     return value_bool(x_local(l, result));
 }
 

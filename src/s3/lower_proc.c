@@ -61,12 +61,14 @@ static Value load_value(Lower *l, int scratch, Carrier c) {
         return (Value){.kind = V_UNBOUND};
     carrier_range(l, c, &type, &lo, &hi);
     X *x = load(l, scratch, type, lo, hi);
-    X *has = c.maybe ? load(l, scratch + 1, T_BOOL, 0, 1) : x_bool(l, true);
+    XType tag;
+    int32_t most;
+    X *has = carrier_tagged(c, &tag, &most) ? load(l, scratch + 1, tag, 0, most) : NULL;
     return carrier_value(l, c, x, has);
 }
 
-static void learn(Lower *l, Carrier *old, Carrier now, Span span) {
-    Carrier both = carrier_join(l, *old, now, span);
+static void learn(Lower *l, Carrier *old, Carrier now) {
+    Carrier both = carrier_join(*old, now);
     if (both.kind != old->kind || both.space != old->space || both.maybe != old->maybe)
         l->again = l->too_large = true;
     *old = both;
@@ -92,7 +94,7 @@ static bool changes_var(const Lower *l, int function, int v) {
 }
 
 // The statements of the procedure.
-static void write_body(Lower *l, Proc *p, const bool *vars, Span span) {
+static void write_body(Lower *l, Proc *p, const bool *vars) {
     const S3Function *f = &l->f->function[p->function];
     ProcKinds *k = &l->proc_kinds[p->function];
     Kept kept = flow_keep(l);
@@ -113,10 +115,10 @@ static void write_body(Lower *l, Proc *p, const bool *vars, Span span) {
         for (int v = 0; v < l->vars; v++) {
             if (!vars[v] || !changes_var(l, p->function, v))
                 continue;
-            learn(l, &k->out[v], carrier_of(l, &l->env[v], span), span);
+            learn(l, &k->out[v], carrier_of(&l->env[v]));
             store_value(l, l->scratch_of[v], k->out[v], &l->env[v]);
         }
-        learn(l, &k->result, carrier_of(l, &result, span), span);
+        learn(l, &k->result, carrier_of(&result));
         store_value(l, l->scratch_result, k->result, &result);
         store(l, l->scratch_player, l->player);
     }
@@ -135,7 +137,7 @@ static Proc *find_proc(Lower *l, const S3Node *node, const bool *vars) {
     p->ir = ARENA_NEW(l->arena, IrProc);
     p->ir->name = l->f->function[node->function].name;
     p->ir->span = l->f->function[node->function].span;
-    write_body(l, p, vars, node->span);
+    write_body(l, p, vars);
     return p;
 }
 
@@ -165,7 +167,7 @@ Value proc_call(Lower *l, const S3Node *node) {
     }
     for (int v = 0; v < l->vars; v++)
         if (vars[v])
-            learn(l, &k->in[v], carrier_of(l, &l->env[v], node->span), node->span);
+            learn(l, &k->in[v], carrier_of(&l->env[v]));
     if (!l->too_large && !l->broken) {
         for (int v = 0; v < l->vars; v++)
             if (vars[v])

@@ -5,6 +5,8 @@
 #include "s3/lower.h"
 
 #define MOST_ITEMS 600
+// Members that are perhaps there, in sets that are compared: each doubles the ways to compare.
+#define MOST_OPEN 8
 
 static void add_item(Lower *l, Value *set, X *when, Value value, int *cap) {
     if (x_is(when, 0))
@@ -49,20 +51,39 @@ static X *is_in(Lower *l, const Value *v, const Value *set, Span span) {
     return x;
 }
 
+// Whether the members from i and k on are the same, in order; only those that are there count.
+static X *equal_from(Lower *l, const Value *a, const Value *b, int i, int k, Span span) {
+    if (l->too_large || l->dead)
+        return x_bool(l, false);
+    const Item *x = i < a->items ? &a->item[i] : NULL, *y = k < b->items ? &b->item[k] : NULL;
+    if (!x && !y)
+        return x_bool(l, true);
+    X *here = x_bool(l, false);
+    if (x && y) {
+        here = value_equal(l, x->value, y->value, span);
+        if (!x_is(here, 0))
+            here = x_both(l, here, equal_from(l, a, b, i + 1, k + 1, span));
+    }
+    if (y && !x_is(y->when, 1))
+        here = x_cond(l, y->when, here, equal_from(l, a, b, i, k + 1, span));
+    if (x && !x_is(x->when, 1))
+        here = x_cond(l, x->when, here, equal_from(l, a, b, i + 1, k, span));
+    return here;
+}
+
 X *set_equal(Lower *l, Value a, Value b, Span span) {
     if (a.kind == V_ACTION && a.call->function != b.call->function)
         return x_bool(l, false);
-    for (int i = 0; i < a.items + b.items; i++) {
-        const Item *item = i < a.items ? &a.item[i] : &b.item[i - a.items];
-        if (!x_is(item->when, 1)) {
-            lower_error(l, span, "sets can be compared only if their length is known");
-            return x_bool(l, false);
-        }
+    int open = 0;
+    for (int i = 0; i < a.items + b.items; i++)
+        open += !x_is((i < a.items ? a.item[i] : b.item[i - a.items]).when, 1);
+    if (!open && a.items != b.items)
+        return x_bool(l, false);
+    if (open > MOST_OPEN) {
+        flow_fail(l, span, "sets of which so little is known cannot be compared");
+        return x_bool(l, false);
     }
-    X *x = x_bool(l, a.items == b.items);
-    for (int i = 0; i < a.items && i < b.items; i++)
-        x = x_both(l, x, value_equal(l, a.item[i].value, b.item[i].value, span));
-    return x;
+    return equal_from(l, &a, &b, 0, 0, span);
 }
 
 // Members of a, without (or only with) those of b.
