@@ -186,10 +186,11 @@ int vm_choices(Vm *vm, const uint8_t *state, Move move, VmChoice *out, int cap) 
     vm->record = out ? out : none;
     vm->record_cap = out ? cap : 0;
     memcpy(vm->scratch, state, (size_t)vm->p->game->layout.size);
-    if (vm_run(vm, vm->p->apply, vm->scratch) != RUN_DONE)
-        return -1;
+    VmStatus status = vm_run(vm, vm->p->apply, vm->scratch);
     vm->record = NULL;
-    return vm->recorded;
+    // A move that was found has no fault before its last choice, and later ones are not asked for.
+    bool told = status == RUN_DONE || (status == RUN_FAULT && vm->recorded > 0);
+    return told ? vm->recorded : -1;
 }
 
 VmStop vm_follow(Vm *vm, const uint8_t *state, const int64_t *values, int count) {

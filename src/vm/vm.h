@@ -57,7 +57,8 @@ bool vm_apply(Vm *vm, const uint8_t *from, Move move, uint8_t *to);
 #define VM_PASS 0
 int vm_stuck(Vm *vm, const uint8_t *state, bool all);
 
-// The choices that make up a move of this state, in order; returns how many, or -1.
+// The choices that make up a move of this state, in order; returns how many, or -1. A fault of the
+// rules behind the last choice does not matter here.
 typedef struct VmChoice {
     int site;
     int64_t value; // a number of the site's type; the branch for either/or
