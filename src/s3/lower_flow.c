@@ -36,7 +36,10 @@ void lower_warn(Lower *l, Span span, const char *format, ...) {
         return;
     for (int i = 0; i < l->diags->count; i++) {
         const Diag *d = &l->diags->items[i];
-        if (d->span.line == span.line && strcmp(d->message, text) == 0)
+        if (d->span.line != span.line)
+            continue;
+        // The reader, or an earlier look, has told what is the matter at this place.
+        if (strcmp(d->message, text) == 0 || (d->span.column == span.column && span.line > 0))
             return;
     }
     diag_warn(l->diags, span, "%s", text);

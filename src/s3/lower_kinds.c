@@ -136,11 +136,7 @@ bool kinds_prepare(Lower *l) {
         int at = f->element[i].location;
         if (at < 0)
             continue;
-        if (l->start[at])
-            lower_warn(l, f->element[i].span,
-                       "`%s` begins where `%s` is, which is off the board then", f->element[i].name,
-                       f->element[l->start[at] - 1].name);
-        l->start[at] = i + 1;
+        l->start[at] = i + 1; // the reader has told if something was there
     }
     return true;
 }

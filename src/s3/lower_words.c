@@ -57,16 +57,10 @@ int word_var(Lower *l, const char *name) {
 
 // --- templates ---
 
-// Two variables without text between them stand at one place: the first of them is lost.
-static bool is_lost(const S3Node *s, int part) {
-    return part + 1 < s->parts && s->part[part].var && s->part[part + 1].var &&
-           !s->part[part + 1].text[0];
-}
-
 int word_variables(const S3Node *s, const char **var) {
     int n = 0;
     for (int i = 0; i < s->parts; i++)
-        if (s->part[i].var && !is_lost(s, i) && n < 16)
+        if (s->part[i].var && !s3_is_lost(s, i) && n < 16)
             var[n++] = s->part[i].var;
     return n;
 }
@@ -76,7 +70,7 @@ const Shape *word_shape(Lower *l, const S3Node *s) {
     const char *text = "";
     for (int i = 0; i < s->parts; i++) {
         text = text[0] ? arena_printf(l->arena, "%s%s", text, s->part[i].text) : s->part[i].text;
-        if (!s->part[i].var || is_lost(s, i))
+        if (!s->part[i].var || s3_is_lost(s, i))
             continue;
         draft.text[draft.indices++] = text;
         text = "";
@@ -117,36 +111,15 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// The name is cut into runs of digits and other text. The other text must be that of the pattern,
-// and each variable must stand where a run is.
 bool word_match(const S3Node *pattern, const char *name, int64_t *index) {
-    int part = 0, n = 0;
-    const char *text = pattern->part[0].text, *s = name;
-    bool any = false;
-    for (int i = 0; i < pattern->parts; i++)
-        any |= pattern->part[i].var != NULL;
-    if (!any)
-        return strcmp(text, name) == 0;
-    if (is_digit(name[0]))
+    int32_t value[17] = {0};
+    if (pattern->parts > 17 || !s3_match(pattern, name, value))
         return false;
-    for (;;) {
-        while (is_lost(pattern, part) && !*text)
-            text = pattern->part[++part].text;
-        if (is_digit(*s)) {
-            if (*text || !pattern->part[part].var || n == 16)
-                return false;
-            int64_t v = 0;
-            while (is_digit(*s))
-                v = v < 1000000000 ? 10 * v + (*s++ - '0') : (s++, v);
-            index[n++] = v;
-            text = pattern->part[++part].text;
-        } else if (*s && *s == *text) {
-            s++;
-            text++;
-        } else {
-            return !*s && !*text && !pattern->part[part].var;
-        }
-    }
+    int n = 0;
+    for (int i = 0; i < pattern->parts; i++)
+        if (pattern->part[i].var && !s3_is_lost(pattern, i))
+            index[n++] = value[i];
+    return true;
 }
 
 int word_indices(const char *name, int64_t *index, int most) {

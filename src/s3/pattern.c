@@ -23,14 +23,23 @@ static bool take_number(const char **name, int32_t *value) {
     return number <= INT32_MAX;
 }
 
+bool s3_is_lost(const S3Node *s, int part) {
+    return part + 1 < s->parts && s->part[part].var && s->part[part + 1].var &&
+           !s->part[part + 1].text[0];
+}
+
 bool s3_match(const S3Node *pattern, const char *name, int32_t *value) {
     if (pattern->parts == 1)
         return strcmp(pattern->part[0].text, name) == 0;
     if (isdigit((unsigned char)*name))
         return false;
-    for (int i = 0; i < pattern->parts; i++)
+    for (int i = 0; i < pattern->parts; i++) {
+        bool lost = s3_is_lost(pattern, i);
+        if (lost)
+            value[i] = 0;
         if (!take_text(&name, pattern->part[i].text) ||
-            (pattern->part[i].var && !take_number(&name, &value[i])))
+            (pattern->part[i].var && !lost && !take_number(&name, &value[i])))
             return false;
+    }
     return *name == '\0';
 }

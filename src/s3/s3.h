@@ -106,6 +106,8 @@ struct S3Node {
 S3Node *s3_parse(Arena *arena, const char *text, Span at, Diags *diags);
 // The text of an element, from or to pattern: always a string.
 S3Node *s3_parse_template(Arena *arena, const char *text, Span at, Diags *diags);
+// Two variables of a text without anything between them stand at one place: the first is lost.
+bool s3_is_lost(const S3Node *string, int part);
 const char *s3_op_name(S3Op op);
 // How many arguments a built-in function reads; 0 for operators.
 int s3_op_arguments(S3Op op);
@@ -113,6 +115,7 @@ int s3_op_arguments(S3Op op);
 // its own text only; otherwise each variable stands for a whole run of digits, and there are no
 // other digits in the name, nor one at its beginning. value[i] is then the number of the i-th
 // variable (parts - 1 of them, in the order of the template; a later one of the same name wins).
+// One that is lost has none.
 bool s3_match(const S3Node *pattern, const char *name, int32_t *value);
 
 // ---- Files ------------------------------------------------------------------------------------
