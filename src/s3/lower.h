@@ -368,7 +368,7 @@ void flow_fail(Lower *l, Span span, const char *format, ...) __attribute__((form
 // An error while playing where `x` holds.
 void flow_fail_if(Lower *l, X *x, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-X *flow_known(Lower *l, X *x); // a constant if what is known decides it
+X *flow_known(Lower *l, X *x);          // a constant if what is known decides it
 Value flow_narrowed(Lower *l, Value v); // what is known left out of what it hangs on
 void flow_assume(Lower *l, X *x, bool holds);
 // Values that would change with the position are kept as they are now.

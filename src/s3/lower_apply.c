@@ -259,8 +259,7 @@ static Member *find_members(Lower *l, const S3Rule *r, const Value *list) {
     bool *shared = ARENA_ARRAY(l->arena, bool, list->items + 1);
     for (int i = 0; i < list->items; i++)
         for (int k = 0; k < i; k++)
-            if (list->items > MOST_COMPARED ||
-                !x_is(x_decide(l, x_both(l, m[i].is, m[k].is)), 0))
+            if (list->items > MOST_COMPARED || !x_is(x_decide(l, x_both(l, m[i].is, m[k].is)), 0))
                 shared[i] = shared[k] = true;
     for (int i = 0; i < list->items; i++)
         if (shared[i])

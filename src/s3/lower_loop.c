@@ -94,8 +94,8 @@ static Value by_tag(Lower *l, X *x, X *tag, bool maybe) {
                     value_bool(x_not(l, x_compare(l, X_EQ, x, x_int(l, 0)))), v);
     v = value_merge(l, x_compare(l, X_EQ, tag, x_int(l, V_INT)), value_int(x), v);
     if (maybe)
-        v = value_merge(l, x_compare(l, X_EQ, tag, x_int(l, V_UNBOUND)),
-                        (Value){.kind = V_UNBOUND}, v);
+        v = value_merge(l, x_compare(l, X_EQ, tag, x_int(l, V_UNBOUND)), (Value){.kind = V_UNBOUND},
+                        v);
     return v;
 }
 
@@ -226,8 +226,7 @@ static Value run_loop(Lower *l, Loop *o) {
     o->carried = ARENA_ARRAY(l->arena, Carried, l->vars + 1);
     for (int v = 0; v < l->vars; v++)
         if (e.assigns[v / 64] >> (v % 64) & 1)
-            o->carried[o->count++] =
-                (Carried){.var = v, .carrier = carrier_of(&l->env[v])};
+            o->carried[o->count++] = (Carried){.var = v, .carrier = carrier_of(&l->env[v])};
     if (e.next)
         o->carried[o->count++] = (Carried){.var = -1};
     for (int n = 0; n < 6 && !l->broken && !l->too_large; n++)
