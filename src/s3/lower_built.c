@@ -423,7 +423,7 @@ Value follow_built(Lower *l, const S3Node *node, bool holds) {
         return index_of(l, arg[1], at > 0 && at < 17 ? (int)at : 0, node->kid[1]->span);
     }
     case S3_UNINDEX: return base_of(l, arg[0], span);
-    case S3_PLAYER: return value_int(l->player);
+    case S3_PLAYER: return flow_narrowed(l, value_int(l->player));
     case S3_SCORE: return score_of(l, node, need_int(l, arg[0], span));
     case S3_ZINDEX: return depth_of(l, node, need_element(l, arg[0], span));
     case S3_MOVE: return move(l, node, arg);

@@ -178,6 +178,11 @@ X *x_compare(Lower *l, XOp op, X *a, X *b) {
             return x_bool(l, true);
         if (a->lo >= b->hi)
             return x_bool(l, false);
+        // At an end of the range it is the same as asking for one number.
+        if (a->op == X_CONST && a->value == b->lo)
+            return x_not(l, x_compare(l, X_EQ, b, a));
+        if (b->op == X_CONST && b->value == (int64_t)a->lo + 1)
+            return x_compare(l, X_EQ, a, x_int(l, a->lo));
     }
     return x_make(l, op, T_BOOL, 0, 1, a, b, NULL);
 }
