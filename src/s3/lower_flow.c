@@ -173,6 +173,9 @@ X *flow_known(Lower *l, X *x) {
     }
 }
 
+// Larger ones are left as they are: parts that occur often would be looked at each time.
+#define MOST_NARROWED 400
+
 // A function of one thing, where what is known of the thing leaves one value.
 static X *narrowed_table(Lower *l, X *x) {
     const X *atom = x->kid[0];
@@ -208,9 +211,10 @@ static X *narrowed_table(Lower *l, X *x) {
 // Of a value that was chosen by conditions, what those that are known leave.
 static X *narrowed(Lower *l, X *x) {
     int64_t holds;
-    while (x->op == X_COND && x_known(flow_known(l, x->kid[0]), &holds))
+    while (x->op == X_COND && x->kid[0]->weight < MOST_NARROWED &&
+           x_known(flow_known(l, x->kid[0]), &holds))
         x = x->kid[holds ? 1 : 2];
-    if (x->type == T_SET || x->type == T_BOOL)
+    if (x->type == T_SET || x->type == T_BOOL || x->weight >= MOST_NARROWED)
         return x;
     if (x->op == X_FUN)
         return narrowed_table(l, x);
