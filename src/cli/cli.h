@@ -27,11 +27,10 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_DEPTH, "depth", 0, "N", "of the tree to count, over and over; else deeper and deeper")   \
     X(OPT_DIVIDE, "divide", 0, NULL, "also the count behind each first move")                      \
     X(OPT_MERGE, "merge", 0, NULL, "keep equal states once: deep counts become cheap")             \
-    X(OPT_MEMORY, "memory", 0, "MB", "how much memory states may take, 2048 by default")           \
+    X(OPT_MEMORY, "memory", 0, "MB", "megabytes of memory that positions may take")                \
     X(OPT_GAMES, "games", 0, "N", "how many games to play")                                        \
     X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
     X(OPT_SECONDS, "seconds", 0, "S", "how long to work, per game")                                \
-    X(OPT_MEMORY, "memory", 0, "MB", "megabytes of tables, 512 by default")                        \
     X(OPT_SEED, "seed", 0, "N", "of the random numbers: the same seed, the same games")            \
     X(OPT_BACKEND, "backend", 0, "HOW", "how the rules run: interp, native or auto")               \
     X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \

@@ -53,9 +53,9 @@ static bool look(const Game *g, Runner *r, Impression *out) {
         first += result & 1;
     }
     *out = (Impression){.moves = plies ? (double)moves / (double)plies : 0,
-                  .plies = (double)plies / LOOK_GAMES,
-                  .draws = (double)draws / LOOK_GAMES,
-                  .first = (double)first / LOOK_GAMES};
+                        .plies = (double)plies / LOOK_GAMES,
+                        .draws = (double)draws / LOOK_GAMES,
+                        .first = (double)first / LOOK_GAMES};
     mem_free(state);
     return ok;
 }
