@@ -8,11 +8,9 @@ where it is there, of ../shared/reference/s3/games.
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
-import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ORIGINALS = os.path.join(os.path.dirname(ROOT), "shared", "reference", "s3", "games")
@@ -40,21 +38,17 @@ COMPILING = 60  # seconds to wait for machine code
 
 
 def plies_per_second(program, path, seconds, backend):
-    """The program looks at the clock on the wall; its figure is divided by the share of a processor
-    that it had. A first run compiles; None if that takes too long."""
+    """Of the processor's seconds. A first run compiles; None if that takes too long."""
     command = [program, "bench", path, "--backend", backend, "--json", "--seconds"]
     if backend == "native":
         try:
             subprocess.run(command + ["0.01"], capture_output=True, check=False, timeout=COMPILING)
         except subprocess.TimeoutExpired:
             return None
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(command + [str(seconds)], capture_output=True, text=True, check=False)
-    after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begin
     if done.returncode != 0:
         sys.exit("%s\n%s" % (" ".join(command), done.stderr))
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return json.loads(done.stdout)[0]["plies_per_second"] / min(1, used / wall)
+    return json.loads(done.stdout)[0]["plies_per_second"]
 
 
 def measure(options, path):
