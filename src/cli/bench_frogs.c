@@ -104,13 +104,15 @@ static int solve(Solver *s, const uint8_t *start) {
     return -1;
 }
 
-static bool solve_all(Solver *s, const uint8_t *start, int64_t games, int *moves) {
-    for (int64_t i = 0; i < games && !cli_interrupted(); i++) {
+// How many games were solved before an interrupt; -1 if there is no solution.
+static int64_t solve_all(Solver *s, const uint8_t *start, int64_t games, int *moves) {
+    int64_t done = 0;
+    for (; done < games && !cli_interrupted(); done++) {
         *moves = solve(s, start);
         if (*moves < 0)
-            return false;
+            return -1;
     }
-    return true;
+    return done;
 }
 
 static void print_form(const struct FrogsForm *form, double ms, int moves, int64_t games, bool json,
@@ -121,7 +123,7 @@ static void print_form(const struct FrogsForm *form, double ms, int moves, int64
         text_f(out,
                "%s{\"game\":\"%s\",\"games\":%lld,\"moves\":%d,\"ms\":%.3f,"
                "\"published_ms\":%.0f,\"times\":%.0f}",
-               form == forms ? "[" : ",\n ", form->game, (long long)games, moves, ms, published,
+               form == forms ? "" : ",\n ", form->game, (long long)games, moves, ms, published,
                published / ms);
     else
         text_f(out, "%-20s %6d %12.1f %14.0f %10.0f\n", form->rules, moves, ms, published,
@@ -143,12 +145,14 @@ static int bench_form(const Cli *cli, const struct FrogsForm *form, int64_t game
         *s = (Solver){.runner = t.runner, .states = states};
         int moves = 0;
         double start = cli_clock();
-        bool ok = solve_all(s, t.start, games, &moves);
+        int64_t done = solve_all(s, t.start, games, &moves);
         double ms = 1000 * (cli_clock() - start);
-        if (ok && !cli_interrupted())
-            print_form(form, ms, moves, games, cli->option[OPT_JSON], out);
-        else if (!ok)
+        if (done > 0)
+            print_form(form, ms, moves, done, cli->option[OPT_JSON], out);
+        if (done < 0)
             status = cli_error("%s: %s", form->game, s->wrong ? s->wrong : "there is no solution");
+        else if (done < games)
+            cli_error("stopped after %lld of %lld games", (long long)done, (long long)games);
     }
     mem_free(states);
     mem_free(s);
@@ -164,7 +168,9 @@ int bench_frogs(const Cli *cli) {
         return EXIT_USAGE;
     cli_catch_interrupt();
     bool json = cli->option[OPT_JSON];
-    if (!json) {
+    if (json) {
+        fputs("[", stdout);
+    } else {
         printf("Frogs solved %lld times by depth-first search\n", (long long)games);
         printf("%-20s %6s %12s %14s %10s\n", "rules", "moves", "ms", "published ms", "times");
     }
@@ -172,7 +178,7 @@ int bench_frogs(const Cli *cli) {
     int status = EXIT_OK;
     for (int i = 0; i < FORMS && status == EXIT_OK && !cli_interrupted(); i++)
         status = bench_form(cli, &forms[i], games, &out);
-    if (json && status == EXIT_OK && !cli_interrupted())
+    if (json && status == EXIT_OK)
         puts("]");
     text_free(&out);
     return cli_interrupted() ? EXIT_INTERRUPTED : status;

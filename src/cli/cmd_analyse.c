@@ -34,8 +34,7 @@ static void add_best(Analysis *a, const SearchResult *result) {
             continue;
         text_add(&a->out, n++ ? ", " : "");
         move_text(r, from, result->best[i].move, &a->out);
-        text_char(&a->out, ' ');
-        value_describe(result->best[i].value, &a->out);
+        found_scored(&result->best[i], &a->out);
     }
 }
 

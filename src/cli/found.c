@@ -110,6 +110,11 @@ static void add_work(const SearchResult *result, Text *out) {
     text_char(out, '\n');
 }
 
+void found_scored(const Scored *scored, Text *out) {
+    text_add(out, scored->at_most ? " at most " : " ");
+    value_describe(scored->value, out);
+}
+
 void found_text(const Position *p, const SearchResult *result, Text *out) {
     Runner *r = p->saved.table.runner;
     const uint8_t *from = record_now(p->saved.record);
@@ -126,8 +131,7 @@ void found_text(const Position *p, const SearchResult *result, Text *out) {
     for (int i = 0; i < result->best_count && i < BEST_SHOWN && result->best_count > 1; i++) {
         text_add(out, i ? ", " : "best   ");
         move_text(r, from, result->best[i].move, out);
-        text_char(out, ' ');
-        value_describe(result->best[i].value, out);
+        found_scored(&result->best[i], out);
     }
     text_add(out, result->best_count > 1 ? "\n" : "");
     add_work(result, out);
@@ -175,8 +179,8 @@ void found_json(const Position *p, const SearchResult *result, Text *out) {
     for (int i = 0; i < result->best_count; i++) {
         text_add(out, i ? ",{\"move\":" : "{\"move\":");
         json_move(r, from, result->best[i].move, out);
-        text_f(out, ",\"value\":%d,\"visits\":%lld}", result->best[i].value,
-               (long long)result->best[i].visits);
+        text_f(out, ",\"value\":%d,\"at_most\":%s,\"visits\":%lld}", result->best[i].value,
+               result->best[i].at_most ? "true" : "false", (long long)result->best[i].visits);
     }
     double rate = result->seconds > 0 ? (double)result->nodes / result->seconds : 0;
     text_f(out, "],\"nodes\":%lld,\"depth\":%d,\"seconds\":%.6f,\"nodes_per_second\":%.0f",

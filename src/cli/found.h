@@ -23,6 +23,8 @@ int position_search(Position *p, Trace *trace, SearchResult *result);
 void found_line(Runner *r, const uint8_t *from, const Move *moves, int count, Text *out);
 // The value in words: `+120`, `wins in 3`, `a draw`.
 void found_value(const SearchResult *result, Text *out);
+// What a move is worth after its text: ` +120`, ` at most +120`.
+void found_scored(const Scored *scored, Text *out);
 // The whole result as lines; the members of a JSON object without its braces.
 void found_text(const Position *p, const SearchResult *result, Text *out);
 void found_json(const Position *p, const SearchResult *result, Text *out);

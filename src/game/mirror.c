@@ -1,9 +1,11 @@
 // mirror: see mirror.h.
 #include "game/mirror.h"
 
+#include "base/bits.h"
 #include "game/state_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NEAR 0.01 // of the distance of two cells: drawn places are exact to less
 
@@ -45,6 +47,12 @@ int mirror_list(const Board *b, Mirror *out) {
     return n;
 }
 
+Mirror mirror_declared(const Board *b, int symmetry) {
+    Mirror m = {0};
+    memcpy(m.cell, b->symmetry[symmetry], sizeof *m.cell * (size_t)(b->cells + 1));
+    return m;
+}
+
 // --- states ---
 
 static int64_t mirror_value(const IrGame *ir, const Mirror *m, IrType type, int64_t value) {
@@ -63,8 +71,15 @@ static bool can_mirror(IrType type) {
 }
 
 static void mirror_set(const Board *b, const Mirror *m, const uint8_t *from, uint8_t *to) {
-    for (int c = 0; c < b->cells; c++)
-        state_set_change(to, m->cell[c], state_set_has(from, c));
+    uint64_t in[BOARD_MAX_WORDS], out[BOARD_MAX_WORDS] = {0};
+    size_t size = sizeof *in * (size_t)b->words;
+    memcpy(in, from, size);
+    for (int w = 0; w < b->words; w++)
+        while (in[w]) {
+            int c = m->cell[64 * w + bits_pop(&in[w])];
+            out[c / 64] |= (uint64_t)1 << c % 64;
+        }
+    memcpy(to, out, size);
 }
 
 static int plane_after(const IrGame *ir, const Mirror *m, int plane) {

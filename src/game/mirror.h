@@ -16,6 +16,8 @@ typedef struct Mirror {
 
 // The ways in which the board as it is drawn comes to lie on itself, the identity first.
 int mirror_list(const Board *b, Mirror *out); // room for MIRROR_MOST
+// A symmetry that the rules declare: 0 .. b->symmetries - 1, the identity first.
+Mirror mirror_declared(const Board *b, int symmetry);
 // False if the state holds what cannot be mirrored (directions, lines), or a player has pieces
 // that the other cannot have. `to` must not be `from`.
 bool mirror_state(const Game *g, const Mirror *m, const uint8_t *from, uint8_t *to);

@@ -1,8 +1,8 @@
 // probe: see probe.h for the contract.
 #include "game/probe.h"
 
-#include "base/bits.h"
 #include "base/rng.h"
+#include "game/mirror.h"
 #include "game/move_parts.h"
 #include "game/movetext.h"
 #include "game/runner.h"
@@ -194,60 +194,6 @@ static bool check_names(Probe *p) {
 
 // --- symmetries ---
 
-static void map_set(const Board *b, const int16_t *map, const uint8_t *in, uint8_t *out) {
-    uint64_t from[BOARD_MAX_WORDS], to[BOARD_MAX_WORDS] = {0};
-    size_t size = sizeof(uint64_t) * (size_t)b->words;
-    memcpy(from, in, size);
-    for (int w = 0; w < b->words; w++) {
-        while (from[w]) {
-            int c = map[64 * w + bits_pop(&from[w])];
-            to[c / 64] |= (uint64_t)1 << (c % 64);
-        }
-    }
-    memcpy(out, to, size);
-}
-
-static void map_cells(const Board *b, const int16_t *map, const uint8_t *in, uint8_t *out,
-                      size_t width) {
-    for (int c = 0; c < b->cells; c++)
-        memcpy(out + width * (size_t)map[c], in + width * (size_t)c, width);
-}
-
-static void map_variable(const Game *g, const int16_t *map, int var, const uint8_t *in,
-                         uint8_t *out) {
-    const IrVar *v = &g->ir->var[var];
-    for (int i = 0; i < v->count; i++) {
-        size_t at = (size_t)v->offset + (size_t)v->width * (size_t)i;
-        if (v->type.kind == TY_SET) {
-            map_set(g->ir->board, map, in + at, out + at);
-        } else if (v->type.kind == TY_CELL) {
-            int64_t cell = state_variable(g, in, var, i);
-            state_store(out + at, v->width, map[cell]);
-        }
-    }
-}
-
-// The mirror image of a state under a symmetry of the board.
-static void map_state(const Game *g, const int16_t *map, const uint8_t *in, uint8_t *out) {
-    const IrGame *ir = g->ir;
-    const Board *b = ir->board;
-    memcpy(out, in, (size_t)ir->layout.size);
-    for (int i = 0; i < ir->planes; i++)
-        map_set(b, map, in + ir->plane[i].offset, out + ir->plane[i].offset);
-    for (int i = 0; i < ir->attrs; i++) {
-        const IrAttr *a = &ir->attr[i];
-        if (a->width == 0)
-            map_set(b, map, in + a->offset, out + a->offset);
-        else
-            map_cells(b, map, in + a->offset, out + a->offset, (size_t)a->width);
-    }
-    if (b->stack > 1)
-        map_cells(b, map, in + ir->layout.stack_offset, out + ir->layout.stack_offset,
-                  (size_t)ir->layout.stack_width);
-    for (int i = 0; i < ir->vars; i++)
-        map_variable(g, map, i, in, out);
-}
-
 // Values that name places in another way than by cells have no mirror image here.
 static bool is_mappable(IrType type) {
     return type.kind != TY_DIRECTION && type.kind != TY_LINE &&
@@ -270,9 +216,9 @@ static int compare_hashes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The positions after each move of `state`, mapped (map NULL: as they are), as sorted hashes.
+// The positions after each move of `state`, in the mirror (NULL: as they are), as sorted hashes.
 // Returns how many, at most `cap`; -1 on a fault.
-static int hash_successors(Probe *p, const uint8_t *state, const int16_t *map, uint64_t *hashes) {
+static int hash_successors(Probe *p, const uint8_t *state, const Mirror *mirror, uint64_t *hashes) {
     const Move *moves;
     int n = runner_moves(p->r, state, &moves);
     uint64_t room[2][IR_MAX_STATE / sizeof(uint64_t)];
@@ -280,9 +226,9 @@ static int hash_successors(Probe *p, const uint8_t *state, const int16_t *map, u
     for (int i = 0; i < n && i < p->cap && !must_stop(p); i++) {
         if (!runner_apply(p->r, state, moves[i], next))
             return -1;
-        if (map)
-            map_state(p->game, map, next, mapped);
-        hashes[i] = game_hash(p->game, map ? mapped : next);
+        if (mirror)
+            mirror_state(p->game, mirror, next, mapped);
+        hashes[i] = game_hash(p->game, mirror ? mapped : next);
     }
     if (n > 0)
         qsort(hashes, (size_t)(n < p->cap ? n : p->cap), sizeof *hashes, compare_hashes);
@@ -293,8 +239,9 @@ static int hash_successors(Probe *p, const uint8_t *state, const int16_t *map, u
 static bool check_symmetry(Probe *p) {
     const Board *b = p->game->ir->board;
     int s = 1 + (int)rng_below(&p->rng, (uint64_t)b->symmetries - 1);
-    map_state(p->game, b->symmetry[s], p->state, p->copy);
-    int here = hash_successors(p, p->state, b->symmetry[s], p->hashes[0]);
+    Mirror mirror = mirror_declared(b, s);
+    mirror_state(p->game, &mirror, p->state, p->copy);
+    int here = hash_successors(p, p->state, &mirror, p->hashes[0]);
     int there = here < 0 ? -1 : hash_successors(p, p->copy, NULL, p->hashes[1]);
     if (here < 0 || there < 0)
         return runner_failed(p);

@@ -276,8 +276,10 @@ static void report(AbThread *t, Value value, int depth, bool exact) {
     result->best_count = 0;
     for (int i = 0; i < t->root_count; i++)
         if (t->root[i].value > -AB_INFINITE)
-            result_note(result,
-                        (Scored){t->root[i].move, i ? t->root[i].value : value, t->root[i].nodes});
+            result_note(result, (Scored){.move = t->root[i].move,
+                                         .value = i ? t->root[i].value : value,
+                                         .visits = t->root[i].nodes,
+                                         .at_most = i > 0});
     for (int i = 1; i < result->best_count; i++) // bounds of others do not come before the best
         if (move_equal(result->best[i].move, best->move)) {
             Scored own = result->best[i];

@@ -138,7 +138,7 @@ static bool search(Picker *k, const Move *moves, int n, Value *value, Rng *rng,
     for (; seen < n && !blind && (seen == 0 || !clock_look(&k->clock)); seen++) {
         if (!value_of_move(k, moves[seen], 1 + HELPER_NODES / n, &value[seen]))
             return false;
-        result_note(result, (Scored){moves[seen], value[seen], 1});
+        result_note(result, (Scored){.move = moves[seen], .value = value[seen], .visits = 1});
     }
     int chosen = blind ? (int)rng_below(rng, (uint64_t)n) : pick(k, value, seen, rng);
     result->move = moves[chosen];

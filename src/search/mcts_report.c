@@ -85,8 +85,9 @@ static void add_best(Mcts *m, const MctsShared *s, SearchResult *result) {
         best[at] = &edges[i];
     }
     for (int i = 0; i < count; i++)
-        result->best[i] = (Scored){mcts_move(m, n, (uint32_t)(best[i] - edges)),
-                                   value_of(s, n, best[i]), MCTS_LOAD(best[i]->visits)};
+        result->best[i] = (Scored){.move = mcts_move(m, n, (uint32_t)(best[i] - edges)),
+                                   .value = value_of(s, n, best[i]),
+                                   .visits = MCTS_LOAD(best[i]->visits)};
     result->best_count = count;
 }
 

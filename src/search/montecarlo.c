@@ -121,7 +121,7 @@ static void report(const Trials *t, SearchResult *result) {
     for (int i = 0; i < t->count; i++) {
         const Tally *tally = &t->tally[i];
         Value value = (Value)(1000 * worth(t, tally));
-        result_note(result, (Scored){tally->move, value, tally->trials});
+        result_note(result, (Scored){.move = tally->move, .value = value, .visits = tally->trials});
     }
     result->move = result->best[0].move;
     result->value = result->best[0].value;

@@ -38,6 +38,7 @@ typedef struct Scored {
     Move move;
     Value value;
     int64_t visits; // nodes or playouts behind it
+    bool at_most;   // the value is a bound: the move is not better than that
 } Scored;
 
 typedef struct SearchResult {

@@ -40,7 +40,7 @@ bool search_greedy(Player *p, const SearchTask *task, SearchResult *result) {
         Value value;
         if (!value_after(p, now, list[i], next, &value))
             break;
-        result_note(result, (Scored){list[i], value, 1});
+        result_note(result, (Scored){.move = list[i], .value = value, .visits = 1});
         bool better = !result->found || value > result->value;
         equal = better ? 1 : value == result->value ? equal + 1 : equal;
         if (better || (value == result->value && rng_below(&rng, equal) == 0)) {

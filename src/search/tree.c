@@ -135,11 +135,20 @@ void tree_play(Tree *t, Move move) {
     clock_over(&t->clock);
 }
 
+static void note_root_move(Tree *t, Value value) {
+    SearchResult *result = t->result;
+    bool behind = result->best_count > 0 && result->best[0].value >= value;
+    result_note(result, (Scored){.move = t->path[1],
+                                 .value = value,
+                                 .visits = t->clock.nodes - t->root_mark,
+                                 .at_most = t->windows && behind});
+}
+
 void tree_undo(Tree *t, Value value) {
     if (!tree_stopped(t)) {
         close_node(t, value, TRACE_INNER, 0);
         if (t->ply == 1)
-            result_note(t->result, (Scored){t->path[1], value, t->clock.nodes - t->root_mark});
+            note_root_move(t, value);
     }
     t->ply--;
 }
@@ -158,6 +167,7 @@ void tree_best(Tree *t, Move move) {
 // --- trace ---
 
 void tree_window(Tree *t, Value alpha, Value beta) {
+    t->windows = true;
     trace_window(t->task->trace, t->nodes[t->ply], alpha, beta);
 }
 

@@ -44,6 +44,7 @@ struct Tree {
     uint64_t *hashes;
     Move *path;        // path[ply] led to ply
     int *nodes;        // of the trace
+    bool windows;      // the search has some: a move that is not better has a bound, no value
     int64_t root_mark; // positions counted before the move of the root that is looked at
     TreeLine *lines;
     TreeLine last_line; // of the depth before, when deepening
