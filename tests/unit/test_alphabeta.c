@@ -1,73 +1,13 @@
 // Tests of the strong alpha-beta: values against minimax, distances of wins, threads, limits,
 // memory; and of its parts: the table, canonical keys, forcing moves.
+#include "search_fixture.h"
+
 #include "game/movetext.h"
 #include "game/statetext.h"
 #include "search/alphabeta.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
-// --- helpers ---
-
-typedef struct Fixture {
-    Game *game;
-    Runner *runner;
-    Record *record;
-} Fixture;
-
-static Fixture open_game(const char *name, const char *params) {
-    char copy[200];
-    const char *list[8];
-    int count = 0;
-    snprintf(copy, sizeof copy, "%s", params);
-    for (char *word = strtok(copy, " "); word && count < 8; word = strtok(NULL, " "))
-        list[count++] = word;
-    Fixture f = {0};
-    Diags diags = {0};
-    f.game = game_load(name, list, count, &diags);
-    assert_non_null(f.game);
-    diag_free(&diags);
-    f.runner = runner_new(f.game);
-    assert_non_null(f.runner);
-    f.record = record_new(f.runner, NULL);
-    assert_non_null(f.record);
-    return f;
-}
-
-static Fixture compile_game(const char *text) {
-    Fixture f = {0};
-    Diags diags = {0};
-    f.game = game_compile("test.game", text, strlen(text), NULL, 0, &diags);
-    assert_non_null(f.game);
-    diag_free(&diags);
-    f.runner = runner_new(f.game);
-    f.record = record_new(f.runner, NULL);
-    assert_non_null(f.record);
-    return f;
-}
-
-static void close_game(Fixture *f) {
-    record_free(f->record);
-    runner_free(f->runner);
-    game_free(f->game);
-}
-
-static Player *make(const Game *g, const char *text) {
-    Text why = {0};
-    Player *p = player_new(g, text, &why);
-    if (!p)
-        fail_msg("%s: %s", text, text_c(&why));
-    text_free(&why);
-    return p;
-}
 
 static SearchResult ask(const Fixture *f, Player *p, int depth) {
     SearchTask task = {.record = f->record, .seed = 1, .limits = {.depth = depth}};
@@ -106,12 +46,6 @@ static void wander(Fixture *f, Rng *rng, int plies) {
     assert_non_null(fresh);
     record_free(f->record);
     f->record = fresh;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // --- the table ---
@@ -171,7 +105,7 @@ static void test_replacement(void **unused) {
 // Mirror images of random positions of the mill have one key, neighbours another.
 static void test_canonical(void **unused) {
     (void)unused;
-    Fixture f = open_game("connect-four", "width=7 height=6");
+    Fixture f = open_game("connect-four", "width=7 height=6", NULL);
     Canonical *c = canonical_new(f.game);
     assert_non_null(c);
     static const char *const pairs[][2] = {
@@ -189,7 +123,7 @@ static void test_canonical(void **unused) {
     assert_true(hash[0][0] != hash[1][0]);
     canonical_free(c);
     close_game(&f);
-    f = open_game("domineering", "");
+    f = open_game("domineering", "", NULL);
     assert_null(canonical_new(f.game)); // declares none
     close_game(&f);
 }
@@ -209,7 +143,7 @@ static void test_forcing(void **unused) {
         {"byte", false, false, 1},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        Fixture f = open_game(expected[i].game, "");
+        Fixture f = open_game(expected[i].game, "", NULL);
         Forcing forcing;
         assert_true(forcing_begin(&forcing, f.game, f.runner));
         if (forcing.pieces != expected[i].pieces || forcing.compulsory != expected[i].compulsory ||
@@ -240,9 +174,9 @@ static void compare(Fixture *f, const char *title, int depth, int positions, int
     rng_seed(&rng, 4);
     char text[100];
     snprintf(text, sizeof text, "minimax:heuristic=%s", heuristic);
-    Player *minimax = make(f->game, text);
+    Player *minimax = make_player(f->game, text);
     snprintf(text, sizeof text, "alphabeta:threads=1,memory=4,heuristic=%s", heuristic);
-    Player *strong = make(f->game, text);
+    Player *strong = make_player(f->game, text);
     alphabeta_be_plain(strong, true);
     for (int i = 0; i < positions; i++) {
         wander(f, &rng, (int)rng_below(&rng, (uint64_t)plies));
@@ -275,7 +209,7 @@ static void test_plain_is_minimax(void **unused) {
         {"fox-and-hounds", "", "mobility", 5, 8, 12},
     };
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i].game, games[i].params);
+        Fixture f = open_game(games[i].game, games[i].params, NULL);
         compare(&f, games[i].game, games[i].depth, games[i].positions, games[i].plies,
                 games[i].heuristic);
         close_game(&f);
@@ -301,9 +235,9 @@ static void test_distances(void **unused) {
     };
     int proven = 0;
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i].game, games[i].params);
-        Player *minimax = make(f.game, "minimax:heuristic=none");
-        Player *strong = make(f.game, "alphabeta:threads=1,memory=4,heuristic=none");
+        Fixture f = open_game(games[i].game, games[i].params, NULL);
+        Player *minimax = make_player(f.game, "minimax:heuristic=none");
+        Player *strong = make_player(f.game, "alphabeta:threads=1,memory=4,heuristic=none");
         Rng rng;
         rng_seed(&rng, 11);
         for (int k = 0; k < games[i].positions; k++) {
@@ -336,9 +270,9 @@ static void test_known_values(void **unused) {
     };
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
         for (int threads = 1; threads <= 2; threads++) {
-            Fixture f = open_game(games[i].game, games[i].params);
-            Player *p = make(f.game, threads == 1 ? "alphabeta:time=60s,threads=1"
-                                                  : "alphabeta:time=60s,threads=2");
+            Fixture f = open_game(games[i].game, games[i].params, NULL);
+            Player *p = make_player(f.game, threads == 1 ? "alphabeta:time=60s,threads=1"
+                                                         : "alphabeta:time=60s,threads=2");
             SearchResult r = ask(&f, p, 0);
             assert_true(r.exact);
             int sign = r.value > 0 ? 1 : r.value < 0 ? -1 : 0;
@@ -351,8 +285,8 @@ static void test_known_values(void **unused) {
 
 static void test_puzzles(void **unused) {
     (void)unused;
-    Fixture f = open_game("frogs", "");
-    Player *p = make(f.game, "alphabeta:threads=1,time=100s");
+    Fixture f = open_game("frogs", "", NULL);
+    Player *p = make_player(f.game, "alphabeta:threads=1,time=100s");
     SearchResult r = ask(&f, p, 0);
     assert_int_equal(r.value, VALUE_WIN - 15);
     assert_int_equal(r.line_length, 15);
@@ -373,8 +307,8 @@ static void test_lines(void **unused) {
     (void)unused;
     static const char *const games[] = {"mill", "reversi", "breakthrough", "skirmish"};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i], "");
-        Player *p = make(f.game, "alphabeta:threads=2,heuristic=mobility");
+        Fixture f = open_game(games[i], "", NULL);
+        Player *p = make_player(f.game, "alphabeta:threads=2,heuristic=mobility");
         SearchResult r = ask(&f, p, 4);
         assert_true(r.line_length >= 2 && move_equal(r.line[0], r.move));
         assert_true(r.best_count > 1 && move_equal(r.best[0].move, r.move));
@@ -396,10 +330,10 @@ static void test_lines(void **unused) {
 // The same limits, the same answer; and no more nodes than allowed.
 static void test_same_answer(void **unused) {
     (void)unused;
-    Fixture f = open_game("mill", "");
+    Fixture f = open_game("mill", "", NULL);
     SearchResult r[2];
     for (int i = 0; i < 2; i++) {
-        Player *p = make(f.game, "alphabeta:threads=1,nodes=20k,heuristic=material");
+        Player *p = make_player(f.game, "alphabeta:threads=1,nodes=20k,heuristic=material");
         SearchTask task = {.record = f.record, .seed = 3};
         assert_true(player_search(p, &task, &r[i]));
         player_free(p);
@@ -421,7 +355,7 @@ typedef struct Stopper {
 static void *stop_soon(void *with) {
     Stopper *s = with;
     nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    s->at = now();
+    s->at = clock_now();
     atomic_store(&s->stop, true);
     return NULL;
 }
@@ -430,15 +364,15 @@ static void test_stop(void **unused) {
     (void)unused;
     static const char *const games[] = {"mill", "chess", "amazons"};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i], "");
-        Player *p = make(f.game, "alphabeta:threads=2,heuristic=mobility");
+        Fixture f = open_game(games[i], "", NULL);
+        Player *p = make_player(f.game, "alphabeta:threads=2,heuristic=mobility");
         Stopper s = {0};
         SearchTask task = {.record = f.record, .stop = &s.stop, .limits = {.seconds = 60}};
         SearchResult r;
         pthread_t id;
         assert_int_equal(pthread_create(&id, NULL, stop_soon, &s), 0);
         assert_true(player_search(p, &task, &r));
-        double end = now();
+        double end = clock_now();
         pthread_join(id, NULL);
         double late = end - s.at;
         if (late > 0.5) // 20 ms on an idle machine; tests run on busy ones, and sanitized
@@ -475,8 +409,8 @@ static long resident(void) {
 
 static void test_many_searches(void **unused) {
     (void)unused;
-    Fixture f = open_game("mill", "");
-    Player *p = make(f.game, "alphabeta:threads=2,memory=1,nodes=300,heuristic=material");
+    Fixture f = open_game("mill", "", NULL);
+    Player *p = make_player(f.game, "alphabeta:threads=2,memory=1,nodes=300,heuristic=material");
     Rng rng;
     rng_seed(&rng, 5);
     long before = 0;
@@ -497,7 +431,7 @@ static void test_many_searches(void **unused) {
 
 static void test_out_of_memory(void **unused) {
     (void)unused;
-    Fixture f = open_game("tic-tac-toe", "");
+    Fixture f = open_game("tic-tac-toe", "", NULL);
     bool made = false;
     for (long n = 1; n < 1000 && !made; n++) {
         Text why = {0};

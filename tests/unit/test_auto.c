@@ -1,5 +1,7 @@
 // Tests of what `auto` is made of: mirrors, the learned evaluation and how it is kept, levels, the
 // clock for a whole game, and which player is picked.
+#include "search_fixture.h"
+
 #include "game/kept.h"
 #include "game/movetext.h"
 #include "game/statetext.h"
@@ -9,58 +11,10 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-// --- helpers ---
-
-typedef struct Fixture {
-    Game *game;
-    Runner *runner;
-    Record *record;
-} Fixture;
-
-static Fixture open_game(const char *name, const char *state) {
-    Fixture f = {0};
-    Diags diags = {0};
-    f.game = game_load(name, NULL, 0, &diags);
-    assert_non_null(f.game);
-    diag_free(&diags);
-    f.runner = runner_new(f.game);
-    uint8_t *start = mem_alloc((size_t)game_state_size(f.game));
-    assert_non_null(start);
-    memcpy(start, f.game->start, (size_t)game_state_size(f.game));
-    Text why = {0};
-    if (state && !state_read(f.game, state, start, &why))
-        fail_msg("%s", text_c(&why));
-    text_free(&why);
-    f.record = record_new(f.runner, start);
-    assert_non_null(f.record);
-    mem_free(start);
-    return f;
-}
-
-static void close_game(Fixture *f) {
-    record_free(f->record);
-    runner_free(f->runner);
-    game_free(f->game);
-}
-
-static Player *make(const Game *g, const char *text) {
-    Text why = {0};
-    Player *p = player_new(g, text, &why);
-    if (!p)
-        fail_msg("%s: %s", text, text_c(&why));
-    text_free(&why);
-    return p;
-}
 
 // A cache folder of the test's own, empty.
 static char folder[] = "/tmp/ludens-test-XXXXXX";
@@ -100,7 +54,7 @@ static void test_mirrors(void **unused) {
                  {"reversi", 8, true, 10},       {"mill", 8, true, 6},
                  {"fox-and-hounds", 4, false, 0}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        Fixture f = open_game(known[i].game, NULL);
+        Fixture f = open_game(known[i].game, NULL, NULL);
         Mirror list[MIRROR_MOST];
         LearnedFrame frame;
         assert_int_equal(mirror_list(f.game->ir->board, list), known[i].mirrors);
@@ -119,7 +73,7 @@ static void test_mirror_twice(void **unused) {
     (void)unused;
     static const char *const names[] = {"mill", "byte", "skirmish", "chess", "reversi"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        Fixture f = open_game(names[i], NULL);
+        Fixture f = open_game(names[i], NULL, NULL);
         size_t size = (size_t)game_state_size(f.game);
         uint8_t *s = mem_alloc(size), *once = mem_alloc(size), *twice = mem_alloc(size);
         memcpy(s, f.game->start, size);
@@ -173,7 +127,7 @@ static void test_fit(void **unused) {
 
 static void test_kept(void **unused) {
     (void)unused;
-    Fixture f = open_game("tic-tac-toe", NULL), g = open_game("nim", NULL);
+    Fixture f = open_game("tic-tac-toe", NULL, NULL), g = open_game("nim", NULL, NULL);
     char data[40] = "what was worked out", back[40] = {0};
     assert_false(kept_read(f.game, "test", 1, back, sizeof back));
     assert_true(kept_write(f.game, "test", 1, data, sizeof data));
@@ -213,7 +167,7 @@ static int damage(bool cut) {
 
 static void test_learned_is_kept(void **unused) {
     (void)unused;
-    Fixture f = open_game("tic-tac-toe", "XX1/OO1/3 c");
+    Fixture f = open_game("tic-tac-toe", NULL, "XX1/OO1/3 c");
     Value first = 0;
     for (int i = 0; i < 4; i++) { // learnt, read, damaged and learnt again, cut and learnt again
         if (i >= 2)
@@ -243,14 +197,14 @@ static void test_learned_sense(void **unused) {
         {"reversi", "B7/1W6/8/3WB3/3BW3/8/8/8 w"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        Fixture f = open_game(known[i].game, known[i].good);
+        Fixture f = open_game(known[i].game, NULL, known[i].good);
         Evaluation *e = evaluation_new(f.game, "learned", &(Text){0});
         assert_non_null(e);
         assert_true(evaluation_for(e, f.runner, record_now(f.record), 0) > 0);
         evaluation_free(e);
         close_game(&f);
     }
-    Fixture f = open_game("frogs", NULL);
+    Fixture f = open_game("frogs", NULL, NULL);
     Text why = {0};
     assert_null(evaluation_new(f.game, "learned", &why));
     assert_string_equal(text_c(&why),
@@ -263,14 +217,14 @@ static void test_learned_sense(void **unused) {
 
 static void test_texts(void **unused) {
     (void)unused;
-    Fixture f = open_game("tic-tac-toe", NULL);
+    Fixture f = open_game("tic-tac-toe", NULL, NULL);
     static const char *const good[][2] = {{"level=easy", "auto:level=3"},
                                           {"auto:level=10", "auto:level=10"},
                                           {"level=beginner", "auto:level=1"},
                                           {"minimax:clock=5m+3s", "minimax:clock=5m+3s"},
                                           {"minimax:clock=90s", "minimax:clock=90s"}};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        Player *p = make(f.game, good[i][0]);
+        Player *p = make_player(f.game, good[i][0]);
         assert_string_equal(player_text(p), good[i][1]);
         player_free(p);
     }
@@ -295,11 +249,11 @@ static void test_levels_see(void **unused) {
         const char *state, *move;
     } known[] = {{"XX1/OO1/3 c", "c3"}, {"XX1/O2/3 n", "c3"}};
     for (size_t i = 0; i < 2; i++) {
-        Fixture f = open_game("tic-tac-toe", known[i].state);
+        Fixture f = open_game("tic-tac-toe", NULL, known[i].state);
         for (int level = 3; level <= LEVELS; level++) {
             char text[32];
             snprintf(text, sizeof text, "level=%d", level);
-            Player *p = make(f.game, text);
+            Player *p = make_player(f.game, text);
             for (uint64_t seed = 0; seed < 5; seed++) {
                 SearchTask task = {.record = f.record, .seed = seed};
                 SearchResult r;
@@ -318,8 +272,8 @@ static void test_levels_see(void **unused) {
 // A clock never runs out: the shares get smaller with what is left.
 static void test_clock(void **unused) {
     (void)unused;
-    Fixture f = open_game("mill", NULL);
-    Player *p = make(f.game, "minimax:clock=10s+1s");
+    Fixture f = open_game("mill", NULL, NULL);
+    Player *p = make_player(f.game, "minimax:clock=10s+1s");
     double first = timing_begin(p, f.record);
     assert_true(first > 0.5 && first < 4);
     for (int i = 0; i < 200; i++) {
@@ -329,7 +283,7 @@ static void test_clock(void **unused) {
     }
     assert_true(p->timing.left > 0);
     player_free(p);
-    p = make(f.game, "minimax:clock=1s");
+    p = make_player(f.game, "minimax:clock=1s");
     for (int i = 0; i < 500; i++) {
         double seconds = timing_begin(p, f.record);
         assert_true(seconds > 0 && (seconds < p->timing.left || p->timing.left < 0.05));
@@ -350,8 +304,8 @@ static void test_picks(void **unused) {
                  {"hex", "mcts: "},
                  {"frogs", "a puzzle: "}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        Fixture f = open_game(known[i].game, NULL);
-        Player *p = make(f.game, "auto:nodes=1000");
+        Fixture f = open_game(known[i].game, NULL, NULL);
+        Player *p = make_player(f.game, "auto:nodes=1000");
         if (strncmp(player_why(p), known[i].why, strlen(known[i].why)) != 0)
             fail_msg("%s: %s", known[i].game, player_why(p));
         SearchTask task = {.record = f.record};

@@ -1,60 +1,12 @@
 // Tests of src/search/mcts*: proofs against minimax and known values, visits with several threads,
 // the same answer for the same seed, memory, tree reuse, stopping.
+#include "search_fixture.h"
+
 #include "game/movetext.h"
 #include "game/statetext.h"
 #include "search/mcts.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
-typedef struct Fixture {
-    Game *game;
-    Runner *runner;
-    Record *record;
-} Fixture;
-
-static Fixture open_game(const char *name, const char *const *params, int count,
-                         const char *state) {
-    Fixture f = {0};
-    Diags diags = {0};
-    f.game = game_load(name, params, count, &diags);
-    assert_non_null(f.game);
-    diag_free(&diags);
-    f.runner = runner_new(f.game);
-    assert_non_null(f.runner);
-    uint8_t *start = mem_alloc((size_t)game_state_size(f.game));
-    memcpy(start, f.game->start, (size_t)game_state_size(f.game));
-    Text why = {0};
-    if (state && !state_read(f.game, state, start, &why))
-        fail_msg("%s", text_c(&why));
-    text_free(&why);
-    f.record = record_new(f.runner, start);
-    assert_non_null(f.record);
-    mem_free(start);
-    return f;
-}
-
-static void close_game(Fixture *f) {
-    record_free(f->record);
-    runner_free(f->runner);
-    game_free(f->game);
-}
-
-static Player *make(const Game *g, const char *text) {
-    Text why = {0};
-    Player *p = player_new(g, text, &why);
-    if (!p)
-        fail_msg("%s: %s", text, text_c(&why));
-    text_free(&why);
-    return p;
-}
 
 static bool ask_player(const Fixture *f, Player *p, SearchResult *result) {
     SearchTask task = {.record = f->record, .seed = 1};
@@ -62,16 +14,10 @@ static bool ask_player(const Fixture *f, Player *p, SearchResult *result) {
 }
 
 static bool ask(const Fixture *f, const char *text, SearchResult *result) {
-    Player *p = make(f->game, text);
+    Player *p = make_player(f->game, text);
     bool found = ask_player(f, p, result);
     player_free(p);
     return found;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void wander(Fixture *f, Rng *rng, int plies) {
@@ -102,7 +48,7 @@ static void test_tic_tac_toe_is_drawn(void **unused) {
         "mcts:iterations=1M,heuristic=none,decisive=0,rave=0",
         "mcts:iterations=1M,threads=2",
     };
-    Fixture f = open_game("tic-tac-toe", NULL, 0, NULL);
+    Fixture f = open_game("tic-tac-toe", NULL, NULL);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         SearchResult r;
         assert_true(ask(&f, texts[i], &r));
@@ -119,17 +65,16 @@ static void test_tic_tac_toe_is_drawn(void **unused) {
 static void test_known_values(void **unused) {
     (void)unused;
     static const struct {
-        const char *game, *a, *b;
+        const char *game, *params;
         int value;
     } known[] = {
-        {"domineering", "rows=4", "columns=4", 1},
-        {"domineering", "rows=4", "columns=3", 1},
-        {"domineering", "rows=3", "columns=4", -1},
-        {"connect-four", "width=4", "height=3", 0},
+        {"domineering", "rows=4 columns=4", 1},
+        {"domineering", "rows=4 columns=3", 1},
+        {"domineering", "rows=3 columns=4", -1},
+        {"connect-four", "width=4 height=3", 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const char *params[] = {known[i].a, known[i].b};
-        Fixture f = open_game(known[i].game, params, 2, NULL);
+        Fixture f = open_game(known[i].game, known[i].params, NULL);
         SearchResult r;
         assert_true(ask(&f, "mcts:iterations=2M,heuristic=none", &r));
         assert_true(r.exact);
@@ -153,7 +98,7 @@ static void test_agrees_with_minimax(void **unused) {
     rng_seed(&rng, 5);
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         for (int k = 0; k < 4; k++) {
-            Fixture f = open_game(games[i].game, &games[i].param, games[i].param != NULL, NULL);
+            Fixture f = open_game(games[i].game, games[i].param, NULL);
             wander(&f, &rng, games[i].plies);
             SearchResult exact, r;
             assert_true(ask(&f, "table-alphabeta:nodes=50k,heuristic=none", &exact));
@@ -180,13 +125,13 @@ static void test_agrees_with_minimax(void **unused) {
 // A win at once, and a loss that has to be stopped.
 static void test_decisive_moves(void **unused) {
     (void)unused;
-    Fixture f = open_game("connect-four", NULL, 0, "7/7/7/7/RRR4/YYY4 y");
+    Fixture f = open_game("connect-four", NULL, "7/7/7/7/RRR4/YYY4 y");
     SearchResult r;
     assert_true(ask(&f, "mcts:iterations=100", &r));
     assert_true(r.exact);
     assert_int_equal(r.value, VALUE_WIN - 1);
     close_game(&f);
-    f = open_game("connect-four", NULL, 0, "7/7/7/7/7/YYY2RR r");
+    f = open_game("connect-four", NULL, "7/7/7/7/7/YYY2RR r");
     assert_true(ask(&f, "mcts:iterations=5k", &r));
     Text text = {0};
     assert_true(move_text(f.runner, record_now(f.record), r.move, &text));
@@ -198,7 +143,7 @@ static void test_decisive_moves(void **unused) {
 static void test_puzzle(void **unused) {
     (void)unused;
     const char *param = "frogs=1";
-    Fixture f = open_game("frogs", &param, 1, NULL);
+    Fixture f = open_game("frogs", param, NULL);
     SearchResult r;
     assert_true(ask(&f, "mcts:iterations=10k", &r));
     assert_true(r.exact);
@@ -223,7 +168,7 @@ static void test_visits_add_up(void **unused) {
         "mcts:iterations=20000,solver=0,threads=3,batch=7",
         "mcts:iterations=20000,solver=0,threads=4,memory=1,expand=1",
     };
-    Fixture f = open_game("connect-four", NULL, 0, NULL);
+    Fixture f = open_game("connect-four", NULL, NULL);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         SearchResult r;
         assert_true(ask(&f, texts[i], &r));
@@ -240,7 +185,7 @@ static void test_same_seed_same_answer(void **unused) {
     (void)unused;
     static const char *const games[] = {"mill", "reversi", "hex", "dots-and-boxes", "amazons"};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i], NULL, 0, NULL);
+        Fixture f = open_game(games[i], NULL, NULL);
         SearchResult a, b;
         assert_true(ask(&f, "mcts:iterations=300", &a));
         assert_true(ask(&f, "mcts:iterations=300", &b));
@@ -257,8 +202,8 @@ static void test_same_seed_same_answer(void **unused) {
 
 static void test_memory(void **unused) {
     (void)unused;
-    Fixture f = open_game("reversi", NULL, 0, NULL);
-    Player *p = make(f.game, "mcts:iterations=5000,memory=1,expand=1");
+    Fixture f = open_game("reversi", NULL, NULL);
+    Player *p = make_player(f.game, "mcts:iterations=5000,memory=1,expand=1");
     Mcts *m = p->own;
     assert_true((size_t)m->units * MCTS_UNIT <= (size_t)1 << 20);
     SearchResult r;
@@ -276,8 +221,8 @@ static void test_memory(void **unused) {
 
 static void test_tree_is_kept(void **unused) {
     (void)unused;
-    Fixture f = open_game("reversi", NULL, 0, NULL);
-    Player *p = make(f.game, "mcts:iterations=3000");
+    Fixture f = open_game("reversi", NULL, NULL);
+    Player *p = make_player(f.game, "mcts:iterations=3000");
     SearchResult r;
     for (int i = 0; i < 4; i++) {
         assert_true(ask_player(&f, p, &r));
@@ -289,7 +234,7 @@ static void test_tree_is_kept(void **unused) {
     assert_true(ask_player(&f, p, &r));
     assert_int_equal(visits_of(&r), 3000);
     player_free(p);
-    p = make(f.game, "mcts:iterations=3000,reuse=0");
+    p = make_player(f.game, "mcts:iterations=3000,reuse=0");
     for (int i = 0; i < 2; i++) {
         assert_true(ask_player(&f, p, &r));
         assert_int_equal(visits_of(&r), 3000);
@@ -303,8 +248,8 @@ static void test_many_searches(void **unused) {
     (void)unused;
     static const char *const games[] = {"mill", "byte", "english-draughts", "connect-four"};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i], NULL, 0, NULL);
-        Player *p = make(f.game, "mcts:iterations=400,memory=1,expand=1,cut=60,threads=2");
+        Fixture f = open_game(games[i], NULL, NULL);
+        Player *p = make_player(f.game, "mcts:iterations=400,memory=1,expand=1,cut=60,threads=2");
         for (int k = 0; k < 60 && !record_result(f.record); k++) {
             SearchResult r;
             assert_true(ask_player(&f, p, &r));
@@ -318,7 +263,7 @@ static void test_many_searches(void **unused) {
 
 static void test_out_of_memory(void **unused) {
     (void)unused;
-    Fixture f = open_game("tic-tac-toe", NULL, 0, NULL);
+    Fixture f = open_game("tic-tac-toe", NULL, NULL);
     for (long n = 1; n < 30; n++) {
         Text why = {0};
         mem_fail_at(n);
@@ -341,12 +286,12 @@ static void test_time(void **unused) {
     (void)unused;
     static const char *const games[] = {"mill", "domineering", "chess"};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        Fixture f = open_game(games[i], NULL, 0, NULL);
-        Player *p = make(f.game, "mcts:time=50ms,heuristic=none,threads=2");
+        Fixture f = open_game(games[i], NULL, NULL);
+        Player *p = make_player(f.game, "mcts:time=50ms,heuristic=none,threads=2");
         SearchResult r;
-        double begin = now();
+        double begin = clock_now();
         assert_true(ask_player(&f, p, &r));
-        double took = now() - begin;
+        double took = clock_now() - begin;
         assert_true(took > 0.04 &&
                     took < 1); // far too long for anything but a machine that is busy
         player_free(p);
@@ -362,16 +307,16 @@ static void *raise_flag(void *flag) {
 
 static void test_stop(void **unused) {
     (void)unused;
-    Fixture f = open_game("mill", NULL, 0, NULL);
-    Player *p = make(f.game, "mcts:time=1m,heuristic=none,threads=2");
+    Fixture f = open_game("mill", NULL, NULL);
+    Player *p = make_player(f.game, "mcts:time=1m,heuristic=none,threads=2");
     atomic_bool stop = false;
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, raise_flag, &stop), 0);
     SearchTask task = {.record = f.record, .stop = &stop};
     SearchResult r;
-    double begin = now();
+    double begin = clock_now();
     assert_true(player_search(p, &task, &r));
-    assert_true(now() - begin < 2);
+    assert_true(clock_now() - begin < 2);
     assert_true(r.playouts > 0);
     pthread_join(thread, NULL);
     player_free(p);

@@ -1,5 +1,7 @@
 // Tests of src/search: players as texts, the classics against each other and against known values,
 // puzzles, limits, traces.
+#include "search_fixture.h"
+
 #include "game/library.h"
 #include "game/movetext.h"
 #include "game/statetext.h"
@@ -8,71 +10,14 @@
 #include "search/trace.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
-// --- helpers ---
-
-typedef struct Fixture {
-    Game *game;
-    Runner *runner;
-    Record *record;
-} Fixture;
-
-static Fixture open_game(const char *name, const char *param, const char *state) {
-    Fixture f = {0};
-    Diags diags = {0};
-    f.game = game_load(name, &param, param ? 1 : 0, &diags);
-    assert_non_null(f.game);
-    diag_free(&diags);
-    f.runner = runner_new(f.game);
-    assert_non_null(f.runner);
-    uint8_t *start = mem_alloc((size_t)game_state_size(f.game));
-    memcpy(start, f.game->start, (size_t)game_state_size(f.game));
-    Text why = {0};
-    if (state && !state_read(f.game, state, start, &why))
-        fail_msg("%s", text_c(&why));
-    text_free(&why);
-    f.record = record_new(f.runner, start);
-    assert_non_null(f.record);
-    mem_free(start);
-    return f;
-}
-
-static void close_game(Fixture *f) {
-    record_free(f->record);
-    runner_free(f->runner);
-    game_free(f->game);
-}
-
-static Player *make(const Game *g, const char *text) {
-    Text why = {0};
-    Player *p = player_new(g, text, &why);
-    if (!p)
-        fail_msg("%s: %s", text, text_c(&why));
-    text_free(&why);
-    return p;
-}
 
 static bool ask(const Fixture *f, const char *text, SearchResult *result) {
-    Player *p = make(f->game, text);
+    Player *p = make_player(f->game, text);
     SearchTask task = {.record = f->record, .seed = 1};
     bool found = player_search(p, &task, result);
     player_free(p);
     return found;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // Plays random moves; stops before the game would be over.
@@ -114,9 +59,9 @@ static void test_texts(void **unused) {
     };
     Fixture f = open_game("tic-tac-toe", NULL, NULL);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        Player *p = make(f.game, good[i].given);
+        Player *p = make_player(f.game, good[i].given);
         assert_string_equal(player_text(p), good[i].shown);
-        Player *again = make(f.game, player_text(p));
+        Player *again = make_player(f.game, player_text(p));
         assert_string_equal(player_text(again), good[i].shown);
         player_free(again);
         player_free(p);
@@ -453,7 +398,7 @@ static void test_peg_solitaire(void **unused) {
 static void test_plan(void **unused) {
     (void)unused;
     Fixture f = open_game("frogs", NULL, NULL);
-    Player *p = make(f.game, "dfs");
+    Player *p = make_player(f.game, "dfs");
     SearchTask task = {.record = f.record};
     for (int i = 0; i < 15; i++) {
         SearchResult r;
@@ -512,7 +457,7 @@ typedef struct Stopper {
 static void *stop_soon(void *context) {
     Stopper *s = context;
     nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
-    s->stopped = now();
+    s->stopped = clock_now();
     atomic_store(&s->stop, true);
     return NULL;
 }
@@ -529,12 +474,12 @@ static void test_stop(void **unused) {
                 continue;
             Stopper s = {.stop = false};
             pthread_t thread;
-            Player *p = make(f.game, text);
+            Player *p = make_player(f.game, text);
             SearchTask task = {.record = f.record, .stop = &s.stop};
             SearchResult r;
             assert_int_equal(pthread_create(&thread, NULL, stop_soon, &s), 0);
             assert_true(player_search(p, &task, &r));
-            double end = now();
+            double end = clock_now();
             pthread_join(thread, NULL);
             assert_true(runner_is_legal(f.runner, record_now(f.record), r.move));
             if (end > s.stopped + 0.5)
@@ -550,12 +495,12 @@ static void test_stopped_before(void **unused) {
     atomic_bool stop = true;
     Fixture f = open_game("mill", NULL, NULL);
     for (int i = 0; i < ALL; i++) {
-        Player *p = make(f.game, all_players[i]);
+        Player *p = make_player(f.game, all_players[i]);
         SearchTask task = {.record = f.record, .stop = &stop};
         SearchResult r;
-        double begin = now();
+        double begin = clock_now();
         assert_true(player_search(p, &task, &r));
-        assert_true(now() - begin < 0.5);
+        assert_true(clock_now() - begin < 0.5);
         assert_true(runner_is_legal(f.runner, record_now(f.record), r.move));
         player_free(p);
     }
@@ -573,13 +518,13 @@ static void test_limits(void **unused) {
             assert_true(r.nodes <= 2100);
         }
         if (with(all_players[i], "time=50ms", text, sizeof text)) {
-            double begin = now();
+            double begin = clock_now();
             assert_true(ask(&f, text, &r));
-            assert_true(now() - begin < 1);
+            assert_true(clock_now() - begin < 1);
         }
     }
     // The task's limits hold too.
-    Player *p = make(f.game, "minimax:depth=6");
+    Player *p = make_player(f.game, "minimax:depth=6");
     SearchTask task = {.record = f.record, .limits = {.depth = 2}};
     SearchResult r;
     assert_true(player_search(p, &task, &r));
@@ -621,7 +566,7 @@ static void test_same_seed(void **unused) {
     }
     // Another seed, another move, sooner or later.
     bool differs = false;
-    Player *p = make(f.game, "random");
+    Player *p = make_player(f.game, "random");
     SearchResult first;
     SearchTask task = {.record = f.record};
     assert_true(player_search(p, &task, &first));
@@ -681,7 +626,7 @@ static void test_trace(void **unused) {
     (void)unused;
     Fixture f = open_game("tic-tac-toe", NULL, "XO1/3/3 c");
     for (int i = 0; i < ALL; i++) {
-        Player *p = make(f.game, all_players[i]);
+        Player *p = make_player(f.game, all_players[i]);
         Trace *t = trace_new(200);
         Text text = {0}, json = {0}, dot = {0};
         SearchTask task = {.record = f.record, .trace = t, .limits = {.nodes = 2000}};
@@ -778,8 +723,8 @@ static void test_no_memory(void **unused) {
 static void test_whole_games(void **unused) {
     (void)unused;
     Fixture f = open_game("tic-tac-toe", NULL, NULL);
-    Player *a = make(f.game, "table-alphabeta:time=10m,memory=1");
-    Player *b = make(f.game, "random");
+    Player *a = make_player(f.game, "table-alphabeta:time=10m,memory=1");
+    Player *b = make_player(f.game, "random");
     for (uint64_t seed = 0; seed < 20; seed++) {
         record_restart(f.record);
         while (record_result(f.record) == 0) {
