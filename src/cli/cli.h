@@ -210,6 +210,8 @@ int cli_usage(const Cli *cli, const char *format, ...) __attribute__((format(pri
 // The number an option gives, `*value` left alone without it; false (reported) if it is wrong.
 bool cli_number(const Cli *cli, CliOption option, int64_t low, int64_t high, int64_t *value);
 bool cli_seconds(const Cli *cli, double *value); // of OPT_SECONDS
+// The words of a command: a game and a depth of 0..most. An exit code.
+int cli_depth(const Cli *cli, int most, int *depth);
 
 // Writes what is in `t` to standard output and empties it.
 void cli_print(Text *t);

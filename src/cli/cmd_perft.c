@@ -20,20 +20,6 @@ typedef struct Divide { // the count behind each first move
     int count, done;
 } Divide;
 
-static int read_depth(const Cli *cli, int *depth) {
-    if (cli->word_count < 2)
-        return cli_usage(cli, "%s is missing", cli->word_count ? "the depth" : "a game");
-    if (cli->word_count > 2)
-        return cli_usage(cli, "`%s` is one word too many", cli->words[2]);
-    char *end;
-    long n = strtol(cli->words[1], &end, 10);
-    if (end == cli->words[1] || *end || n < 0 || n > PERFT_MAX)
-        return cli_usage(cli, "the depth is a number from 0 to %d, not `%s`", PERFT_MAX,
-                         cli->words[1]);
-    *depth = (int)n;
-    return EXIT_OK;
-}
-
 // On a terminal, how far a long count has come.
 static void show_progress(const Divide *d, int depth, double since, int64_t nodes) {
     if (isatty(STDERR_FILENO) && cli_clock() - since > 1)
@@ -160,7 +146,7 @@ static int run(const Cli *cli, const Table *t, int depth, Perft *p, Divide *d) {
 
 int cmd_perft(const Cli *cli) {
     int depth = 0;
-    int status = read_depth(cli, &depth);
+    int status = cli_depth(cli, PERFT_MAX, &depth);
     if (status != EXIT_OK)
         return status;
     Table t;

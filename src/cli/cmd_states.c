@@ -17,8 +17,7 @@ typedef struct Search {
     Positions known;
     Layer now, next;
     uint8_t *state;
-    Move *moves; // of the state that is looked at
-    int cap;
+    Moves moves; // of the state that is looked at
     double begin;
 } Search;
 
@@ -45,26 +44,13 @@ static Outcome keep(Search *x, const uint8_t *state) {
     return GOES_ON;
 }
 
-static bool copy_moves(Search *x, const Move *moves, int n) {
-    if (n > x->cap) {
-        Move *list = mem_resize(x->moves, sizeof *list * (size_t)n);
-        if (!list)
-            return false;
-        x->moves = list;
-        x->cap = n;
-    }
-    for (int i = 0; i < n; i++)
-        x->moves[i] = moves[i];
-    return true;
-}
-
 static Outcome expand(Search *x, const uint8_t *state) {
     const Move *moves;
     Runner *r = x->t->runner;
     int n = runner_moves(r, state, &moves);
-    Outcome how = n < 0 ? FAULT : copy_moves(x, moves, n) ? GOES_ON : FULL;
+    Outcome how = n < 0 ? FAULT : moves_copy(&x->moves, moves, n) ? GOES_ON : FULL;
     for (int i = 0; i < n && how == GOES_ON; i++)
-        how = runner_apply(r, state, x->moves[i], x->state) ? keep(x, x->state) : FAULT;
+        how = runner_apply(r, state, x->moves.list[i], x->state) ? keep(x, x->state) : FAULT;
     return how;
 }
 
@@ -140,24 +126,10 @@ static int search(Search *x, bool json, int most) {
     return report(x, how, depth);
 }
 
-static int read_depth(const Cli *cli, int *depth) {
-    if (cli->word_count < 2)
-        return cli_usage(cli, "%s is missing", cli->word_count ? "the depth" : "a game");
-    if (cli->word_count > 2)
-        return cli_usage(cli, "`%s` is one word too many", cli->words[2]);
-    char *end;
-    long n = strtol(cli->words[1], &end, 10);
-    if (end == cli->words[1] || *end || n < 0 || n > DEPTH_MAX)
-        return cli_usage(cli, "the depth is a number from 0 to %d, not `%s`", DEPTH_MAX,
-                         cli->words[1]);
-    *depth = (int)n;
-    return EXIT_OK;
-}
-
 int cmd_states(const Cli *cli) {
     int depth = 0;
     int64_t memory = STORE_MEGABYTES;
-    int status = read_depth(cli, &depth);
+    int status = cli_depth(cli, DEPTH_MAX, &depth);
     if (status != EXIT_OK)
         return status;
     if (!cli_number(cli, OPT_MEMORY, 1, STORE_MEGABYTES_MAX, &memory))
@@ -178,7 +150,7 @@ int cmd_states(const Cli *cli) {
         layer_free(&x.store, &x.now);
         layer_free(&x.store, &x.next);
         store_close(&x.store);
-        mem_free(x.moves);
+        moves_free(&x.moves);
         mem_free(x.state);
     }
     table_close(&t);

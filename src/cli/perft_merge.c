@@ -15,8 +15,7 @@ typedef struct Merge {
     Positions known; // of the next layer: number i is state i there
     Layer now, next;
     uint8_t *state;
-    Move *moves;
-    int cap;
+    Moves moves;
     double begin;
 } Merge;
 
@@ -51,26 +50,14 @@ static Outcome add_way(Merge *x, const uint8_t *state, uint64_t ways) {
     return __builtin_add_overflow(*number, ways, number) ? TOO_MANY : GOES_ON;
 }
 
-static bool copy_moves(Merge *x, const Move *moves, int n) {
-    if (n > x->cap) {
-        Move *list = mem_resize(x->moves, sizeof *list * (size_t)n);
-        if (!list)
-            return false;
-        x->moves = list;
-        x->cap = n;
-    }
-    for (int i = 0; i < n; i++)
-        x->moves[i] = moves[i];
-    return true;
-}
-
 static Outcome expand(Merge *x, const uint8_t *state, uint64_t ways) {
     const Move *moves;
     Runner *r = x->t->runner;
     int n = runner_moves(r, state, &moves);
-    Outcome how = n < 0 ? FAULT : copy_moves(x, moves, n) ? GOES_ON : FULL;
+    Outcome how = n < 0 ? FAULT : moves_copy(&x->moves, moves, n) ? GOES_ON : FULL;
     for (int i = 0; i < n && how == GOES_ON; i++)
-        how = runner_apply(r, state, x->moves[i], x->state) ? add_way(x, x->state, ways) : FAULT;
+        how =
+            runner_apply(r, state, x->moves.list[i], x->state) ? add_way(x, x->state, ways) : FAULT;
     return how;
 }
 
@@ -178,7 +165,7 @@ int perft_merge(const Cli *cli, Table *t, int depth) {
     layer_free(&x.store, &x.now);
     layer_free(&x.store, &x.next);
     store_close(&x.store);
-    mem_free(x.moves);
+    moves_free(&x.moves);
     mem_free(x.state);
     return status;
 }

@@ -164,3 +164,23 @@ void layer_free(Store *s, Layer *l) {
     mem_free(l->number);
     *l = (Layer){0};
 }
+
+// --- moves ---
+
+bool moves_copy(Moves *m, const Move *moves, int count) {
+    if (count > m->cap) {
+        Move *list = mem_resize(m->list, sizeof *list * (size_t)count);
+        if (!list)
+            return false;
+        m->list = list;
+        m->cap = count;
+    }
+    for (int i = 0; i < count; i++)
+        m->list[i] = moves[i];
+    return true;
+}
+
+void moves_free(Moves *m) {
+    mem_free(m->list);
+    *m = (Moves){0};
+}

@@ -20,6 +20,13 @@ typedef struct Layer {
     size_t count, cap;
 } Layer;
 
+typedef struct Moves { // a copy: those of a Runner are gone with its next call
+    Move *list;
+    int cap;
+} Moves;
+bool moves_copy(Moves *m, const Move *moves, int count); // false when out of memory
+void moves_free(Moves *m);
+
 typedef enum PositionsStatus { POSITION_NEW, POSITION_KNOWN, POSITION_NO_MEMORY } PositionsStatus;
 
 typedef struct Store { // what the sets and layers of a command share

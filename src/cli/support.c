@@ -83,6 +83,19 @@ bool cli_number(const Cli *cli, CliOption option, int64_t low, int64_t high, int
     return false;
 }
 
+int cli_depth(const Cli *cli, int most, int *depth) {
+    if (cli->word_count < 2)
+        return cli_usage(cli, "%s is missing", cli->word_count ? "the depth" : "a game");
+    if (cli->word_count > 2)
+        return cli_usage(cli, "`%s` is one word too many", cli->words[2]);
+    char *end;
+    long n = strtol(cli->words[1], &end, 10);
+    if (end == cli->words[1] || *end || n < 0 || n > most)
+        return cli_usage(cli, "the depth is a number from 0 to %d, not `%s`", most, cli->words[1]);
+    *depth = (int)n;
+    return EXIT_OK;
+}
+
 bool cli_seconds(const Cli *cli, double *value) {
     const char *text = cli->option[OPT_SECONDS];
     if (!text)
