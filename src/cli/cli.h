@@ -36,6 +36,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \
     X(OPT_FOLLOW, "follow", 0, NULL, "read moves, a line each; list those after each of them")     \
     X(OPT_S3_FROGS, "s3-frogs", 0, NULL, "solve Frogs over and over, as was done with S3Games")    \
+    X(OPT_SEARCH, "search", 0, NULL, "how fast players search, beside the rules alone")            \
     X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
     X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
@@ -155,12 +156,17 @@ typedef enum CliOption {
       "100 games if --games does not say otherwise.\n\n"                                           \
       "  ludens random reversi --games 1000 --seed 7")                                             \
     X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                \
-      OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(S3_FROGS) | OPT(GAMES) | OPT(JSON),           \
+      OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(SEARCH) | OPT(S3_FROGS) | OPT(GAMES) |        \
+          OPT(JSON),                                                                               \
       "All games of the library unless some are named; as machine code unless --backend says "     \
-      "otherwise. Random games do not look for repetition here. With --s3-frogs, a puzzle is "     \
+      "otherwise. Random games do not look for repetition here. With --search: moves made in a "   \
+      "second by a walk through all of the tree, beside the positions of alphabeta; random games " \
+      "beside the playouts of mcts; one thread beside two, to the same depth; and how long a "     \
+      "search that is stopped takes to return. With --s3-frogs, a puzzle is "                      \
       "solved --games times (10000 unless given) with its rules in two forms.\n\n"                 \
       "  ludens bench\n"                                                                           \
-      "  ludens bench mill chess --seconds 5")                                                     \
+      "  ludens bench mill chess --seconds 5\n"                                                    \
+      "  ludens bench --search mill --seconds 3")                                                  \
     X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
       "Prints rules of the same game that people can read. Where the file has something that is "  \
       "not recognised, the reasons are listed and nothing is printed.\n\n"                         \

@@ -1,6 +1,7 @@
 // bench: how fast random games and perft run, game by game, in seconds of the processor, so that
 // other work on the machine disturbs little.
 #include "cli/bench_frogs.h"
+#include "cli/bench_search.h"
 #include "cli/cli.h"
 #include "cli/perft.h"
 #include "cli/playout.h"
@@ -11,7 +12,8 @@
 #include <string.h>
 
 typedef struct Speed {
-    double plies, games, nodes; // per second
+    RandomSpeed random;
+    double nodes; // per second
 } Speed;
 
 typedef struct Effort {
@@ -23,7 +25,7 @@ typedef struct Effort {
 #define LOOK_SECONDS 1e-3
 
 // Random games without a look at repetition, which would measure the looking.
-static bool measure_playouts(const Table *t, double seconds, Speed *s) {
+bool bench_random(const Table *t, double seconds, RandomSpeed *s) {
     size_t size = (size_t)game_state_size(t->game);
     uint8_t *state = mem_alloc(size);
     Rng rng;
@@ -79,9 +81,10 @@ static void print_speed(const Game *g, Speed s, bool json, bool first, Text *out
         text_f(out,
                ",\"plies_per_second\":%.0f,\"games_per_second\":%.1f,"
                "\"perft_nodes_per_second\":%.0f}",
-               s.plies, s.games, s.nodes);
+               s.random.plies, s.random.games, s.nodes);
     } else {
-        text_f(out, "%-20s %12.0f %12.1f %14.0f\n", g->name, s.plies, s.games, s.nodes);
+        text_f(out, "%-20s %12.0f %12.1f %14.0f\n", g->name, s.random.plies, s.random.games,
+               s.nodes);
     }
     cli_print(out);
     fflush(stdout);
@@ -94,7 +97,7 @@ static int bench_game(const Cli *cli, const char *name, Effort e, bool first, Te
     if (status == EXIT_OK)
         status = table_backend(cli, &t, BACKEND_NATIVE);
     if (status == EXIT_OK) {
-        if (measure_playouts(&t, e.seconds / 2, &s) &&
+        if (bench_random(&t, e.seconds / 2, &s.random) &&
             measure_perft(&t, e.seconds / 2, e.depth, &s))
             print_speed(t.game, s, cli->option[OPT_JSON], first, out);
         else
@@ -123,12 +126,17 @@ int cmd_bench(const Cli *cli) {
         return bench_frogs(cli);
     if (cli->option[OPT_GAMES])
         return cli_usage(cli, "--games goes with --s3-frogs");
+    bool search = cli->option[OPT_SEARCH];
+    if (search && cli->option[OPT_DEPTH])
+        return cli_usage(cli, "--depth is of perft: it does not go with --search");
     Effort e = {.seconds = 1};
     if (!cli_seconds(cli, &e.seconds) || !read_depth(cli, &e.depth))
         return EXIT_USAGE;
     cli_catch_interrupt();
     bool json = cli->option[OPT_JSON];
-    if (!json)
+    if (!json && search)
+        bench_search_head();
+    else if (!json)
         printf("%-20s %12s %12s %14s\n", "game", "plies/s", "games/s", "perft nodes/s");
     int status = EXIT_OK;
     int count = cli->word_count ? cli->word_count : library_count;
@@ -136,7 +144,8 @@ int cmd_bench(const Cli *cli) {
     bool first = true;
     for (int i = 0; i < count && !cli_interrupted(); i++) {
         const char *name = cli->word_count ? cli->words[i] : library_games[i].name;
-        int each = bench_game(cli, name, e, first, &out);
+        int each = search ? bench_search(cli, name, e.seconds, first, &out)
+                          : bench_game(cli, name, e, first, &out);
         first = first && each != EXIT_OK;
         status = each != EXIT_OK ? each : status;
     }

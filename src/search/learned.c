@@ -54,8 +54,10 @@ static unsigned possible_uses(const IrGame *ir) {
 
 void evaluate_learned_end(Evaluation *e) {
     Learned *l = e->own;
-    if (l)
+    if (l) {
         mem_free(l->weight);
+        learned_fast_free(l->fast);
+    }
     mem_free(l);
 }
 
@@ -82,12 +84,15 @@ bool evaluate_learned_begin(Evaluation *e, Text *why) {
     if (load(l, &useless)) {
         if (useless)
             text_add(why, "not available for this game: nothing tells who will win");
+        else
+            l->fast = learned_fast_new(l);
         return !useless;
     }
     size_t before = why->n;
     bool ok = learned_learn(l, why);
     if (ok || (why->n > before && strstr(text_c(why), "nothing tells")))
         keep(l, !ok);
+    l->fast = ok ? learned_fast_new(l) : NULL;
     return ok;
 }
 

@@ -8,6 +8,7 @@
 //     learned_mirror.c   in which mirrors the rules look the same: those share weights
 //     learned_play.c     plays games, random ones first, then by what was learnt from them
 //     learned_fit.c      logistic regression: which weights explain the results best
+//     learned_fast.c     evaluates by tables made of the weights
 //     learned.c          from one to the other; keeping; evaluating
 #ifndef LUDENS_LEARNED_H
 #define LUDENS_LEARNED_H
@@ -33,6 +34,7 @@ typedef struct Learned {
     LearnedSlots slots;
     unsigned uses;
     int32_t *weight; // [player * slots.count + slot]
+    struct LearnedFast *fast; // made of the weights as they are; NULL: the slots are walked over
 } Learned;
 
 typedef struct LearnedSlot {
@@ -45,6 +47,16 @@ int learned_take(const Learned *l, Runner *r, const uint8_t *state, LearnedSlot 
 // What the state is worth to each player, before the others are taken off; in LEARNED_SCALE.
 void learned_sums(const Learned *l, Runner *r, const uint8_t *state, int64_t *sums);
 Value learned_value(const Learned *l, Runner *r, const uint8_t *state, int player);
+// The moves of the player on move, as they count.
+int learned_mobility(Runner *r, const uint8_t *state);
+
+// --- learned_fast.c ---
+// The same sums by tables. NULL when out of memory, or where that is not possible.
+typedef struct LearnedFast LearnedFast;
+LearnedFast *learned_fast_new(const Learned *l);
+void learned_fast_free(LearnedFast *f);
+// A sum for each player; with two players only one, that of the first less that of the second.
+void learned_fast_sums(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums);
 
 // --- learned_mirror.c ---
 typedef struct LearnedFrame {

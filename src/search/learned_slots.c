@@ -54,6 +54,11 @@ INLINE void take_lines(const Learned *l, const uint8_t *owner, Take *take, void 
     }
 }
 
+int learned_mobility(Runner *r, const uint8_t *state) {
+    int64_t n = runner_count(r, state);
+    return n < 0 ? 0 : n < MOBILITY_MOST ? (int)n : MOBILITY_MOST;
+}
+
 INLINE void take_mobility(const Learned *l, Runner *r, const uint8_t *state, Take *take,
                           void *with) {
     const IrGame *ir = l->game->ir;
@@ -62,8 +67,7 @@ INLINE void take_mobility(const Learned *l, Runner *r, const uint8_t *state, Tak
     memcpy(other, state, (size_t)ir->layout.size);
     for (int i = 0; i < ir->players; i++) {
         other[ir->layout.player] = (uint8_t)i;
-        int64_t n = runner_count(r, other);
-        take(with, i, l->slots.mobility, n < 0 ? 0 : n < MOBILITY_MOST ? (int)n : MOBILITY_MOST);
+        take(with, i, l->slots.mobility, learned_mobility(r, other));
     }
 }
 
@@ -137,12 +141,19 @@ void learned_sums(const Learned *l, Runner *r, const uint8_t *state, int64_t *su
 }
 
 Value learned_value(const Learned *l, Runner *r, const uint8_t *state, int player) {
-    int64_t sums[IR_MAX_PLAYERS], others = 0;
+    int64_t sums[IR_MAX_PLAYERS], others = 0, value;
     int players = l->game->ir->players;
-    learned_sums(l, r, state, sums);
-    for (int i = 0; i < players; i++)
-        others += i == player ? 0 : sums[i];
-    int64_t value = (sums[player] - others / (players - 1)) / LEARNED_SCALE;
+    if (l->fast)
+        learned_fast_sums(l->fast, r, state, sums);
+    else
+        learned_sums(l, r, state, sums);
+    if (l->fast && players == 2) {
+        value = (player == 0 ? sums[0] : -sums[0]) / LEARNED_SCALE;
+    } else {
+        for (int i = 0; i < players; i++)
+            others += i == player ? 0 : sums[i];
+        value = (sums[player] - others / (players - 1)) / LEARNED_SCALE;
+    }
     return (Value)(value >= VALUE_SURE    ? VALUE_SURE - 1
                    : value <= -VALUE_SURE ? 1 - VALUE_SURE
                                           : value);

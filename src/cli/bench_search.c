@@ -1,0 +1,274 @@
+// bench --search: see bench_search.h.
+//
+//     apply      moves made in a second by a walk through the whole tree that makes every move,
+//                those of the last ply too, and does nothing else but list and make moves
+//     nodes      positions of alphabeta in a second; each is a move made
+//     two/one    how many times faster two threads reach the same depth, wall clock, the median of
+//                runs in turns; each run has a new player that knows nothing
+//     games      random games in a second, and playouts of mcts
+//     stop       how long a search that is told to stop takes to return, the longest of some
+// Rates are per second of the processor.
+#include "cli/bench_search.h"
+
+#include "game/record.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define DEPTH_MOST 60
+#define REPEATS 5
+#define STOPS 4
+#define STOP_AFTER 0.06 // seconds
+#define ONE "alphabeta:threads=1"
+#define TWO "alphabeta:threads=2"
+#define MCTS "mcts:threads=1"
+
+typedef struct SearchSpeed {
+    double apply, nodes;        // per second
+    double games, playouts;     // per second
+    double one, two, two_times; // seconds; how many times faster
+    double stop;                // seconds
+    int depth;                  // at which threads are compared
+} SearchSpeed;
+
+// --- the rules alone ---
+
+typedef struct Walk {
+    Runner *runner;
+    double until; // of cli_cpu
+    bool stopped;
+    int64_t made;
+    struct {
+        uint8_t *state;
+        Move *moves;
+        int cap;
+    } level[DEPTH_MOST + 1];
+} Walk;
+
+static bool level_begin(Walk *w, int depth, const Move *moves, int n) {
+    size_t size = (size_t)game_state_size(runner_game(w->runner));
+    if (!w->level[depth].state)
+        w->level[depth].state = mem_alloc(size);
+    if (n > w->level[depth].cap) {
+        Move *room = mem_resize(w->level[depth].moves, sizeof *room * (size_t)n);
+        if (!room)
+            return false;
+        w->level[depth].moves = room;
+        w->level[depth].cap = n;
+    }
+    if (n > 0)
+        memcpy(w->level[depth].moves, moves, sizeof *moves * (size_t)n);
+    return w->level[depth].state != NULL;
+}
+
+static bool walk(Walk *w, const uint8_t *state, int depth) {
+    const Move *moves;
+    int n = runner_moves(w->runner, state, &moves);
+    if (n < 0 || !level_begin(w, depth, moves, n))
+        return false;
+    uint8_t *next = w->level[depth].state;
+    for (int i = 0; i < n && !w->stopped; i++) {
+        if (!runner_apply(w->runner, state, w->level[depth].moves[i], next))
+            return false;
+        w->made++;
+        if (depth > 1 && !walk(w, next, depth - 1))
+            return false;
+    }
+    if (depth == 3) // often enough, and seldom enough to cost nothing
+        w->stopped = w->stopped || cli_cpu() > w->until || cli_interrupted();
+    return true;
+}
+
+static bool measure_apply(const Table *t, double seconds, SearchSpeed *s) {
+    Walk w = {.runner = t->runner};
+    double start = cli_cpu();
+    bool ok = true;
+    w.until = start + seconds;
+    while (ok && !w.stopped) { // a small game is walked through before the time is over
+        int64_t before = 0, last = 0;
+        for (int depth = 1; ok && !w.stopped && depth <= DEPTH_MOST; depth++) {
+            before = w.made;
+            ok = walk(&w, t->start, depth);
+            if (w.made - before == last)
+                break;
+            last = w.made - before;
+        }
+        w.stopped = w.stopped || last == 0 || cli_cpu() > w.until || cli_interrupted();
+    }
+    s->apply = (double)w.made / (cli_cpu() - start);
+    for (int i = 0; i <= DEPTH_MOST; i++) {
+        mem_free(w.level[i].state);
+        mem_free(w.level[i].moves);
+    }
+    return ok;
+}
+
+// --- players ---
+
+typedef struct Search {
+    const Table *table;
+    Record *record;
+    SearchTask task;
+    SearchResult result;
+    double cpu, wall; // what it took
+} Search;
+
+// A new player searches once. False with a report if there is none.
+static bool search(Search *s, const char *player, Limits limits) {
+    Text why = {0};
+    Player *p = player_new(s->table->game, player, &why);
+    if (!p)
+        cli_error("%s: %s", player, text_c(&why));
+    text_free(&why);
+    if (!p)
+        return false;
+    s->task.record = s->record;
+    s->task.limits = limits;
+    s->task.seed = 1;
+    double cpu = cli_cpu(), wall = cli_clock();
+    bool ok = player_search(p, &s->task, &s->result);
+    s->cpu = cli_cpu() - cpu;
+    s->wall = cli_clock() - wall;
+    player_free(p);
+    return ok;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static bool measure_threads(Search *run, SearchSpeed *s) {
+    double one[REPEATS], two[REPEATS], times[REPEATS];
+    Limits limits = {.depth = s->depth};
+    for (int i = 0; i < REPEATS; i++) {
+        if (cli_interrupted() || !search(run, ONE, limits))
+            return false;
+        one[i] = run->wall;
+        if (!search(run, TWO, limits))
+            return false;
+        two[i] = run->wall;
+        times[i] = one[i] / two[i];
+    }
+    s->one = median(one, REPEATS);
+    s->two = median(two, REPEATS);
+    s->two_times = median(times, REPEATS);
+    return true;
+}
+
+typedef struct Stopper {
+    double after, at; // seconds; when
+    atomic_bool stop;
+} Stopper;
+
+static void *stop_later(void *with) {
+    Stopper *s = with;
+    struct timespec wait = {.tv_nsec = (long)(1e9 * s->after)};
+    nanosleep(&wait, NULL);
+    s->at = cli_clock();
+    atomic_store(&s->stop, true);
+    return NULL;
+}
+
+static bool measure_stop(Search *run, SearchSpeed *s) {
+    for (int i = 0; i < STOPS && !cli_interrupted(); i++) {
+        Stopper stopper = {.after = STOP_AFTER + 0.0071 * i};
+        Text why = {0};
+        Player *p = player_new(run->table->game, i % 2 ? "mcts" : "alphabeta", &why);
+        text_free(&why);
+        pthread_t thread;
+        if (!p || pthread_create(&thread, NULL, stop_later, &stopper) != 0) {
+            player_free(p);
+            return false;
+        }
+        run->task.limits = (Limits){.seconds = 10};
+        run->task.stop = &stopper.stop;
+        bool ok = player_search(p, &run->task, &run->result);
+        double over = cli_clock();
+        pthread_join(thread, NULL);
+        run->task.stop = NULL;
+        player_free(p);
+        if (!ok)
+            return false;
+        s->stop = over - stopper.at > s->stop ? over - stopper.at : s->stop;
+    }
+    return true;
+}
+
+static bool measure(const Table *t, double seconds, SearchSpeed *s) {
+    Search run = {.table = t, .record = record_new(t->runner, t->start)};
+    Limits time = {.seconds = seconds};
+    RandomSpeed random;
+    bool ok = run.record && measure_apply(t, seconds, s) && bench_random(t, seconds, &random);
+    if (ok && search(&run, ONE, time)) {
+        s->nodes = (double)run.result.nodes / run.cpu;
+        s->depth = run.result.depth;
+        ok = measure_threads(&run, s);
+    }
+    if (ok && search(&run, MCTS, time)) {
+        s->games = random.games;
+        s->playouts = (double)run.result.playouts / run.cpu;
+        ok = measure_stop(&run, s);
+    }
+    record_free(run.record);
+    return ok;
+}
+
+// --- printing ---
+
+static double ratio(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+void bench_search_head(void) {
+    printf("%-17s %10s %10s %5s %10s %10s %5s %5s %7s %7s %7s %8s\n", "game", "apply/s", "nodes/s",
+           "ratio", "games/s", "mcts/s", "ratio", "depth", "one", "two", "two/one", "stop");
+}
+
+static void print(const Game *g, const SearchSpeed *s, bool json, bool first, Text *out) {
+    if (json) {
+        text_add(out, first ? "[{" : ",\n {");
+        cli_json_game(g, out);
+        text_f(out,
+               ",\"apply_per_second\":%.0f,\"alphabeta_nodes_per_second\":%.0f,"
+               "\"alphabeta_ratio\":%.3f,\"games_per_second\":%.1f,"
+               "\"mcts_playouts_per_second\":%.1f,\"mcts_ratio\":%.3f,\"depth\":%d,"
+               "\"one_thread_seconds\":%.4f,\"two_threads_seconds\":%.4f,\"threads_ratio\":%.3f,"
+               "\"stop_ms\":%.2f}",
+               s->apply, s->nodes, ratio(s->nodes, s->apply), s->games, s->playouts,
+               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times,
+               1000 * s->stop);
+    } else {
+        text_f(out,
+               "%-17s %10.0f %10.0f %5.2f %10.1f %10.1f %5.2f %5d %5.2f s %5.2f s %7.2f %5.1f ms\n",
+               g->name, s->apply, s->nodes, ratio(s->nodes, s->apply), s->games, s->playouts,
+               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times,
+               1000 * s->stop);
+    }
+    cli_print(out);
+    fflush(stdout);
+}
+
+int bench_search(const Cli *cli, const char *name, double seconds, bool first, Text *out) {
+    Table t;
+    SearchSpeed s = {0};
+    int status = table_open_game(cli, name, cli->params, cli->param_count, &t);
+    if (status == EXIT_OK)
+        status = table_backend(cli, &t, BACKEND_NATIVE);
+    if (status == EXIT_OK) {
+        if (measure(&t, seconds, &s))
+            print(t.game, &s, cli->option[OPT_JSON], first, out);
+        else if (!cli_interrupted())
+            status = cli_error("%s: %s", name, runner_error(t.runner));
+    }
+    table_close(&t);
+    return status;
+}
