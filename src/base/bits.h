@@ -4,8 +4,16 @@
 
 #include <stdint.h>
 
+// Without an instruction for it the compiler would call a function for every word.
 static inline int bits_count(uint64_t x) {
+#ifdef __POPCNT__
     return __builtin_popcountll(x);
+#else
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int)(x * UINT64_C(0x0101010101010101) >> 56);
+#endif
 }
 
 // The index of the lowest set bit; x must not be 0.

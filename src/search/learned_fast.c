@@ -1,65 +1,12 @@
-// learned_fast: what learned_sums finds by walking over the pieces, found by tables; see learned.h.
-//
-// A kind of piece: for every eight cells the sums of the weights of all 256 ways to stand there; on
-// larger boards with many kinds, where such tables would fill the cache, piece by piece. Lines: a
-// byte for each that counts the pieces on it; the lines of four cells at a time are added by a
-// table of their 16 ways, sixteen lines in one step. What weighs nothing is left out.
-//
-// With two players only the difference is wanted: the weights of the second are taken negative.
-#include "search/learned.h"
+// learned_fast: what learned_sums finds by walking over the pieces, found by tables; see
+// learned_fast.h. This file makes the tables, learned_fast_sum.c uses them.
+#include "search/learned_fast.h"
 
-#include "base/bits.h"
 #include "base/mem.h"
 
-#include <string.h>
-
-#define TABLES_MOST 32                  // tables of 256 sums: half of a small cache
+#define TABLES_MOST 32                     // tables of 256 sums: half of a small cache
 #define LINE_TABLE_MOST ((size_t)48 << 10) // bytes
-#define LANES 16
-#define VECTORS_MOST 128
-
-typedef uint8_t Lanes __attribute__((vector_size(LANES)));
-
-typedef struct FastPlane {
-    int offset, to;        // of its set; the sum that it adds to
-    int32_t *table;        // [byte of the set][256], or NULL
-    int32_t *cell;         // [cell], where there is no table
-    const int32_t *height; // [bits of the stack], NULL: stacks weigh nothing
-} FastPlane;
-typedef struct FastNumber { // an attribute of a plane's pieces, or a variable
-    int offset, width, to;
-    bool sign;
-    int plane; // of an attribute
-    int32_t weight;
-} FastNumber;
-typedef struct FastGroup { // lines of the same length
-    int length, begin, end; // vectors
-} FastGroup;
-
-struct LearnedFast {
-    int words, bytes, cells, players, player_at, state_size;
-    int sums; // 1: only the difference of two players
-    int64_t *constant; // [player on move][sum]
-    FastPlane *plane;
-    int planes;
-    FastNumber *attribute, *variable;
-    int attributes, variables;
-    int stack_at, stack_width;
-    int32_t *height; // [player][64]
-    int32_t mobility[IR_MAX_PLAYERS];
-    bool moves; // mobility weighs something
-    // lines
-    int vectors, groups, owners;
-    FastGroup *group;
-    Lanes *lines;      // [four cells][16][vector]; NULL: too many
-    int *first;        // [cell], and the end: where the lines of a cell begin
-    int16_t *through;  // lines, as lanes
-    int32_t *missing;  // [player][LEARNED_MISSING]
-    int *owner_plane;  // offsets of the planes, by owner
-    int *owner_begin;  // [owner], and the end
-    void *parts[16]; // what there is to free
-    int part_count;
-};
+#define LENGTH_MOST 64                     // of a line
 
 // --- making ---
 
@@ -164,14 +111,15 @@ static bool make_constants(LearnedFast *f, const Learned *l) {
     return true;
 }
 
-// The lane of each line: by length, each length from a new vector on. False: too many.
-static bool place_lines(LearnedFast *f, const Board *b, int16_t *lane) {
-    int longest = 0;
-    for (int i = 0; i < b->lines; i++)
-        longest = b->line[i].count > longest ? b->line[i].count : longest;
-    if (longest > 255)
-        return false;
-    for (int length = 1; length <= longest; length++) {
+typedef struct LineGroup { // lines of the same length
+    int length, begin, end; // vectors
+} LineGroup;
+
+// The lane of each line: by length, each length from a new vector on. Returns how many lengths
+// there are; -1: too many lines.
+static int place_lines(LearnedFast *f, const Board *b, int16_t *lane, LineGroup *group) {
+    int groups = 0;
+    for (int length = 1; length <= LENGTH_MOST; length++) {
         int n = LANES * f->vectors, begin = f->vectors;
         for (int i = 0; i < b->lines; i++)
             if (b->line[i].count == length)
@@ -180,20 +128,49 @@ static bool place_lines(LearnedFast *f, const Board *b, int16_t *lane) {
             continue;
         f->vectors = (n + LANES - 1) / LANES;
         if (f->vectors > VECTORS_MOST)
-            return false;
-        f->group[f->groups++] = (FastGroup){length, begin, f->vectors};
+            return -1;
+        group[groups++] = (LineGroup){length, begin, f->vectors};
     }
+    for (int i = 0; i < b->lines; i++)
+        if (b->line[i].count > LENGTH_MOST)
+            return -1;
+    return groups;
+}
+
+// Which lines weigh something. False: so much that sums of 32 bits do not hold them.
+static bool weigh_lines(LearnedFast *f, const Learned *l, const LineGroup *group, int groups) {
+    int64_t most = INT32_MAX / (l->game->ir->board->lines + 1);
+    for (int p = 0; p < f->players && p < f->owners; p++) {
+        for (int g = 0; g < groups; g++)
+            for (int m = 0; m < LEARNED_MISSING && m < group[g].length; m++) {
+                int32_t w = weight_of(l, p, l->slots.line + m);
+                if (w > most || w < -most)
+                    return false;
+                if (w)
+                    f->weigh[f->weighs++] = (FastLines){.player = p,
+                                                        .to = f->sums > 1 ? p : 0,
+                                                        .begin = group[g].begin,
+                                                        .end = group[g].end,
+                                                        .own = (uint8_t)(group[g].length - m),
+                                                        .weight = w};
+            }
+        if (f->weighs > 0 && (f->sums > 1 || p == f->players - 1))
+            f->weigh[f->weighs - 1].last = true;
+    }
+    if (f->weighs > 0)
+        f->weigh[f->weighs - 1].last = true;
+    else
+        f->vectors = 0;
     return true;
 }
 
 static void fill_line_table(LearnedFast *f, const Board *b, const int16_t *lane) {
     uint8_t *bytes = (uint8_t *)f->lines;
-    size_t row = (size_t)f->vectors * LANES;
     for (int i = 0; i < b->lines; i++)
         for (int j = 0; j < b->line[i].count; j++) {
             int cell = b->line[i].cells[j];
             for (int value = 0; value < 16; value++)
-                bytes[(size_t)(16 * (cell / 4) + value) * row + (size_t)lane[i]] +=
+                bytes[(16 * (cell / 4) + value) * f->vectors * LANES + lane[i]] +=
                     (uint8_t)(value >> (cell % 4) & 1);
         }
 }
@@ -238,21 +215,17 @@ static bool list_owners(LearnedFast *f, const IrGame *ir) {
 
 static bool make_lines(LearnedFast *f, const Learned *l) {
     const Board *b = l->game->ir->board;
-    bool some = false;
-    f->missing = part(f, sizeof *f->missing, (size_t)f->players * LEARNED_MISSING);
-    f->group = part(f, sizeof *f->group, 256);
-    int16_t *lane = part(f, sizeof *lane, (size_t)b->lines);
-    if (!f->missing || !f->group || !lane || !list_owners(f, l->game->ir))
-        return false;
-    for (int p = 0; p < f->players; p++)
-        for (int m = 0; m < LEARNED_MISSING && l->uses & LEARNED_LINES; m++) {
-            f->missing[p * LEARNED_MISSING + m] = weight_of(l, p, l->slots.line + m);
-            some = some || f->missing[p * LEARNED_MISSING + m];
-        }
-    if (!some)
+    if (!(l->uses & LEARNED_LINES))
         return true;
-    if (!place_lines(f, b, lane))
+    LineGroup group[LENGTH_MOST];
+    int16_t *lane = part(f, sizeof *lane, (size_t)b->lines);
+    int groups = lane ? place_lines(f, b, lane, group) : -1;
+    f->weigh = part(f, sizeof *f->weigh, (size_t)(f->players * LEARNED_MISSING * (groups + 1)));
+    if (groups < 0 || !f->weigh || !list_owners(f, l->game->ir) ||
+        !weigh_lines(f, l, group, groups))
         return false;
+    if (!f->vectors)
+        return true;
     size_t table = (size_t)((f->cells + 3) / 4) * 16 * (size_t)f->vectors * sizeof(Lanes);
     if (table > LINE_TABLE_MOST)
         return list_lines_of_cells(f, b, lane);
@@ -269,6 +242,7 @@ LearnedFast *learned_fast_new(const Learned *l) {
     LearnedFast *f = mem_alloc(sizeof *f);
     if (!f)
         return NULL;
+    f->sum = learned_fast_sum();
     f->words = ir->board->words;
     f->cells = ir->board->cells;
     f->bytes = (f->cells + 7) / 8;
@@ -290,156 +264,4 @@ void learned_fast_free(LearnedFast *f) {
     for (int i = 0; i < f->part_count; i++)
         mem_free(f->parts[i]);
     mem_free(f);
-}
-
-// --- evaluating ---
-
-static inline uint64_t load_word(const uint8_t *at) {
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
-static inline int64_t load_number(const uint8_t *at, int width, bool sign) {
-    uint16_t w2;
-    uint32_t w4;
-    switch (width) {
-    case 1: return sign ? (int8_t)*at : *at;
-    case 2: memcpy(&w2, at, sizeof w2); return sign ? (int16_t)w2 : w2;
-    case 4: memcpy(&w4, at, sizeof w4); return sign ? (int64_t)(int32_t)w4 : (int64_t)w4;
-    default: return (int64_t)load_word(at);
-    }
-}
-
-static int64_t sum_table(const LearnedFast *f, const FastPlane *p, const uint8_t *state) {
-    const int32_t *table = p->table;
-    int64_t sum = 0;
-    for (int byte = 0; byte < f->bytes;) {
-        uint64_t word = load_word(state + p->offset + byte);
-        int end = byte + 8 < f->bytes ? byte + 8 : f->bytes;
-        for (; byte < end; byte++, word >>= 8, table += 256)
-            sum += table[word & 0xff];
-    }
-    return sum;
-}
-
-static int64_t sum_pieces(const LearnedFast *f, const FastPlane *p, const uint8_t *state) {
-    int64_t sum = 0;
-    for (int w = 0; w < f->words; w++) {
-        uint64_t word = load_word(state + p->offset + 8 * w);
-        while (word) {
-            int cell = 64 * w + bits_pop(&word);
-            sum += p->cell[cell];
-            if (p->height) {
-                uint64_t stack = (uint64_t)load_number(
-                    state + f->stack_at + cell * f->stack_width, f->stack_width, false);
-                sum += p->height[63 - __builtin_clzll(stack | 1)];
-            }
-        }
-    }
-    return sum;
-}
-
-static int64_t sum_attribute(const LearnedFast *f, const FastNumber *a, const uint8_t *state) {
-    int64_t sum = 0;
-    for (int w = 0; w < f->words; w++) {
-        uint64_t word = load_word(state + a->plane + 8 * w);
-        if (a->width == 0)
-            word &= load_word(state + a->offset + 8 * w);
-        while (word) {
-            int cell = 64 * w + bits_pop(&word);
-            sum += a->width == 0 ? 1
-                                 : (int)load_number(state + a->offset + cell * a->width, a->width,
-                                                    a->sign);
-        }
-    }
-    return sum * a->weight;
-}
-
-// How many pieces of an owner stand on each line.
-static void count_lines(const LearnedFast *f, int owner, const uint8_t *state, Lanes *count) {
-    memset(count, 0, sizeof *count * (size_t)f->vectors);
-    for (int w = 0; w < f->words; w++) {
-        uint64_t word = 0;
-        for (int i = f->owner_begin[owner]; i < f->owner_begin[owner + 1]; i++)
-            word |= load_word(state + f->owner_plane[i] + 8 * w);
-        const Lanes *row = f->lines ? f->lines + (size_t)w * 16 * 16 * (size_t)f->vectors : NULL;
-        int end = f->cells - 64 * w;
-        for (int cell = 0; row && cell < 64 && cell < end; cell += 4, word >>= 4) {
-            const Lanes *add = row + (word & 15) * (size_t)f->vectors;
-            for (int v = 0; v < f->vectors; v++)
-                count[v] += add[v];
-            row += 16 * (size_t)f->vectors;
-        }
-        while (!row && word) {
-            int cell = 64 * w + bits_pop(&word);
-            for (int i = f->first[cell]; i < f->first[cell + 1]; i++)
-                ((uint8_t *)count)[f->through[i]]++;
-        }
-    }
-}
-
-static int sum_lanes(Lanes x) { // each at most VECTORS_MOST
-    const uint64_t odd = UINT64_C(0x00ff00ff00ff00ff);
-    uint64_t half[2];
-    memcpy(half, &x, sizeof half);
-    uint64_t sum = (half[0] & odd) + (half[0] >> 8 & odd) + (half[1] & odd) + (half[1] >> 8 & odd);
-    return (int)(sum * UINT64_C(0x0001000100010001) >> 48);
-}
-
-static void add_lines(const LearnedFast *f, const uint8_t *state, int64_t *sums) {
-    Lanes count[IR_MAX_PLAYERS + 1][VECTORS_MOST], all[VECTORS_MOST];
-    for (int owner = 0; owner < f->owners; owner++)
-        count_lines(f, owner, state, count[owner]);
-    for (int v = 0; v < f->vectors; v++) {
-        all[v] = count[0][v];
-        for (int owner = 1; owner < f->owners; owner++)
-            all[v] += count[owner][v];
-    }
-    for (int g = 0; g < f->groups; g++) {
-        const FastGroup *group = &f->group[g];
-        int missing = group->length - 1 < LEARNED_MISSING ? group->length - 1 : LEARNED_MISSING - 1;
-        for (; missing >= 0; missing--) {
-            Lanes own = (Lanes){0} + (uint8_t)(group->length - missing);
-            for (int p = 0; p < f->players && p < f->owners; p++) {
-                int32_t weight = f->missing[p * LEARNED_MISSING + missing];
-                if (!weight)
-                    continue;
-                Lanes found = {0};
-                for (int v = group->begin; v < group->end; v++)
-                    found -= (Lanes)((all[v] == own) & (count[p][v] == own));
-                sums[f->sums > 1 ? p : 0] += (int64_t)weight * sum_lanes(found);
-            }
-        }
-    }
-}
-
-static void add_moves(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
-    uint64_t copy[IR_MAX_STATE / 8]; // aligned as states are
-    uint8_t *other = (uint8_t *)copy;
-    memcpy(other, state, (size_t)f->state_size);
-    for (int i = 0; i < f->players; i++) {
-        if (!f->mobility[i])
-            continue;
-        other[f->player_at] = (uint8_t)i;
-        sums[f->sums > 1 ? i : 0] += (int64_t)f->mobility[i] * learned_mobility(r, other);
-    }
-}
-
-void learned_fast_sums(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
-    memcpy(sums, f->constant + state[f->player_at] * f->sums, sizeof *sums * (size_t)f->sums);
-    for (int i = 0; i < f->planes; i++) {
-        const FastPlane *p = &f->plane[i];
-        sums[p->to] += p->table ? sum_table(f, p, state) : sum_pieces(f, p, state);
-    }
-    for (int i = 0; i < f->attributes; i++)
-        sums[f->attribute[i].to] += sum_attribute(f, &f->attribute[i], state);
-    for (int i = 0; i < f->variables; i++) {
-        const FastNumber *v = &f->variable[i];
-        sums[v->to] += (int64_t)v->weight * (int)load_number(state + v->offset, v->width, v->sign);
-    }
-    if (f->vectors)
-        add_lines(f, state, sums);
-    if (f->moves)
-        add_moves(f, r, state, sums);
 }
