@@ -241,6 +241,9 @@ static bool try_move(Node *n, size_t at) {
     if (share)
         ab_enter(t->ab, n->key, hash);
     ab_play(t, ply, move, hash);
+    if (n->depth > 1 && n->tried == 0) // the others were looked at already
+        ttable_prefetch(&t->ab->table,
+                        game_hash(t->ab->game, ab_state(t, ply + 1)) ^ t->ab->key_salt);
     Value value = 0;
     if (!ab_stopped(t)) {
         int depth = n->depth - 1 + extends(n);

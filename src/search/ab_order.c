@@ -51,7 +51,9 @@ bool ab_make_room(AbThread *t, size_t more) {
     t->scores = scores ? scores : t->scores;
     uint32_t *hashes = mem_resize(t->hashes, sizeof *hashes * cap);
     t->hashes = hashes ? hashes : t->hashes;
-    if (!moves || !scores || !hashes)
+    uint64_t *order = mem_resize(t->order, sizeof *order * cap);
+    t->order = order ? order : t->order;
+    if (!moves || !scores || !hashes || !order)
         return false;
     t->move_cap = cap;
     return true;
@@ -61,22 +63,32 @@ void ab_release(AbThread *t, const AbMoves *list) {
     t->move_count = list->begin;
 }
 
+// The order is a list of numbers, the score above the place of the move in the list (counted
+// backwards: of equal ones the first comes first). The moves themselves stay where they are.
+
+static uint64_t order_of(int32_t score, int place) {
+    return (uint64_t)((uint32_t)score ^ 0x80000000u) << 32 | (0xffffffffu - (uint32_t)place);
+}
+
+static size_t place_of(const AbMoves *list, uint64_t order) {
+    return list->begin + (size_t)(0xffffffffu - (uint32_t)order);
+}
+
 static void swap(AbThread *t, size_t a, size_t b) {
     Move move = t->moves[a];
-    int32_t score = t->scores[a];
     uint32_t hash = t->hashes[a];
     t->moves[a] = t->moves[b];
-    t->scores[a] = t->scores[b];
     t->hashes[a] = t->hashes[b];
     t->moves[b] = move;
-    t->scores[b] = score;
     t->hashes[b] = hash;
 }
 
 bool ab_order_first(AbThread *t, AbMoves *list, uint32_t hash) {
+    const uint32_t *hashes = t->hashes + list->begin;
     for (int i = list->next; i < list->count; i++)
-        if (t->hashes[list->begin + (size_t)i] == hash) {
+        if (hashes[i] == hash) {
             swap(t, list->begin + (size_t)i, list->begin + (size_t)list->next);
+            t->order[list->begin + (size_t)list->next] = order_of(0, list->next);
             return true;
         }
     return false;
@@ -129,11 +141,19 @@ static bool look(AbThread *t, int ply, int depth, int others, Value now, size_t 
         t->scores[at] = value > 0 ? -SCORE_LOSES : value < 0 ? SCORE_LOSES : t->scores[at];
         return value >= VALUE_SURE;
     }
+    ttable_prefetch(&ab->table, game_hash(ab->game, after) ^ ab->key_salt);
     if (forcing_any(&ab->forcing) && forcing_is(&ab->forcing, before, others, after))
         t->scores[at] += AB_SCORE_FORCING;
     if (depth >= WORTH_DEPTH)
         t->scores[at] += look_worth(t, after, side, now);
     return false;
+}
+
+static void set_order(AbThread *t, const AbMoves *list) {
+    const int32_t *scores = t->scores + list->begin;
+    uint64_t *order = t->order + list->begin;
+    for (int i = list->next; i < list->count; i++)
+        order[i] = order_of(scores[i], i);
 }
 
 bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
@@ -142,8 +162,10 @@ bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
     size_t begin = list->begin + (size_t)list->next, end = list->begin + (size_t)list->count;
     for (size_t i = begin; i < end; i++)
         t->scores[i] = learnt(t, ply, side, t->hashes[i]);
-    if (depth < LOOK_DEPTH || list->count < 2)
+    if (depth < LOOK_DEPTH || list->count < 2) {
+        set_order(t, list);
         return false;
+    }
     int others = forcing_any(&t->ab->forcing)
                      ? forcing_others(&t->ab->forcing, state, game_player(t->ab->game, state))
                      : 0;
@@ -153,38 +175,49 @@ bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
     for (size_t i = begin; i < end && !ab_stopped(t); i++) {
         clock_over(&t->clock);
         if (look(t, ply, depth, others, now, i)) {
+            t->scores[i] = t->scores[begin];
+            t->scores[begin] = -SCORE_LOSES;
             swap(t, begin, i);
+            set_order(t, list);
             return true;
         }
     }
+    set_order(t, list);
     return false;
 }
 
 // --- taking ---
 
 // Shell's sort, best first: in place, and short lists are the rule.
-static void sort(AbThread *t, size_t begin, size_t end) {
-    static const size_t gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+static void sort(uint64_t *order, int count) {
+    static const int gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
     for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
-        for (size_t i = begin + gaps[g]; i < end; i++)
-            for (size_t k = i; k >= begin + gaps[g] && t->scores[k] > t->scores[k - gaps[g]];
-                 k -= gaps[g])
-                swap(t, k, k - gaps[g]);
+        for (int gap = gaps[g], i = gap; i < count; i++) {
+            uint64_t one = order[i];
+            int k = i;
+            for (; k >= gap && one > order[k - gap]; k -= gap)
+                order[k] = order[k - gap];
+            order[k] = one;
+        }
 }
 
 size_t ab_order_next(AbThread *t, AbMoves *list) {
-    size_t begin = list->begin + (size_t)list->next++, end = list->begin + (size_t)list->count;
+    uint64_t *order = t->order + list->begin + list->next;
+    int left = list->count - list->next++;
     if (list->next == PICKED)
-        sort(t, begin, end);
-    if (list->next >= PICKED)
-        return begin;
-    size_t best = begin;
-    for (size_t i = begin + 1; i < end; i++)
-        if (t->scores[i] > t->scores[best])
-            best = i;
-    if (best != begin)
-        swap(t, begin, best);
-    return begin;
+        sort(order, left);
+    if (list->next < PICKED) {
+        uint64_t best = order[0];
+        int at = 0;
+        for (int i = 1; i < left; i++) { // without a branch: it would be guessed wrong
+            bool better = order[i] > best;
+            at = better ? i : at;
+            best = better ? order[i] : best;
+        }
+        order[at] = order[0];
+        order[0] = best;
+    }
+    return place_of(list, order[0]);
 }
 
 // --- learning ---
@@ -200,8 +233,12 @@ void ab_learn(AbThread *t, int ply, int depth, const AbMoves *list, size_t best)
     uint32_t hash = t->hashes[best];
     int32_t bonus = depth < 10 ? 16 * depth * depth + 16 * depth : 1760;
     credit(&t->history[side][hash % AB_HISTORY], bonus);
-    for (size_t i = list->begin; i < best; i++)
-        credit(&t->history[side][t->hashes[i] % AB_HISTORY], -bonus);
+    for (int i = 0; i < list->next; i++) {
+        size_t at = place_of(list, t->order[list->begin + (size_t)i]);
+        if (at == best)
+            break;
+        credit(&t->history[side][t->hashes[at] % AB_HISTORY], -bonus);
+    }
     if (here->killer[0] != hash) {
         here->killer[1] = here->killer[0];
         here->killer[0] = hash;

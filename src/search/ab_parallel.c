@@ -123,6 +123,7 @@ void ab_threads_end(AlphaBeta *ab) {
         mem_free(t->moves);
         mem_free(t->scores);
         mem_free(t->hashes);
+        mem_free(t->order);
         mem_free(t->history);
         mem_free(t->counter);
         mem_free(t->lines);

@@ -79,6 +79,7 @@ typedef struct AbThread {
     Move *moves;
     int32_t *scores;
     uint32_t *hashes;
+    uint64_t *order; // see ab_order.c
     size_t move_count, move_cap;
     // what is learnt about moves
     int32_t (*history)[AB_HISTORY]; // [side]
@@ -167,7 +168,7 @@ bool ab_order_first(AbThread *t, AbMoves *list, uint32_t hash);
 bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list);
 // The best of the rest, by its place in t->moves.
 size_t ab_order_next(AbThread *t, AbMoves *list);
-// The move at `best` was too good for the other side; those before it in the list were not.
+// The move at `best` was too good for the other side; those that were taken before it were not.
 void ab_learn(AbThread *t, int ply, int depth, const AbMoves *list, size_t best);
 void ab_forget(AbThread *t); // halves what was learnt, before a new search
 
