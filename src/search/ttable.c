@@ -12,6 +12,7 @@
 #define ENTRIES 4 // of 16 bytes: a line of the cache
 #define AGES 64
 #define HUGE_PAGE ((size_t)2 << 20)
+#define FILL_MOST ((size_t)256 << 20) // bytes that are made ready in advance: some 50 ms
 #define VALUE_ZERO (1 << 20)
 // An entry of an earlier search gives way to one that was searched by so many plies less.
 #define AGE_WEIGHT 4
@@ -37,6 +38,11 @@ bool ttable_begin(TTable *t, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     if (size >= HUGE_PAGE)
         (void)madvise(t->bucket, size, MADV_HUGEPAGE); // without them it is only slower
+#endif
+#ifdef MADV_POPULATE_WRITE
+    // Pages that the system has to clear first would cost the first search its time.
+    if (size >= HUGE_PAGE)
+        (void)madvise(t->bucket, size < FILL_MOST ? size : FILL_MOST, MADV_POPULATE_WRITE);
 #endif
     return true;
 }
