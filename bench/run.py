@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""run.py PROGRAM [BASELINE] [--seconds S] [--repeats N] [--json]: how fast machine code is.
+"""run.py PROGRAM [BASELINE] [--search] [--seconds S] [--repeats N] [--json]: how fast machine code is.
 
-Three tables: against the hand-written yardsticks of bench/baseline, in turns so that both see the
-same weather; against the interpreter, for every game of the library, with what a start costs; and
-against figures that others measured. Without BASELINE the first table is left out.
+Four tables: against the hand-written yardsticks of bench/baseline, in turns so that both see the
+same weather; players against the rules alone; against the interpreter, for every game of the
+library, with what a start costs; and against figures that others measured. Without BASELINE the
+first table is left out; --search prints only the table of players.
 """
 
 import argparse
@@ -17,6 +18,11 @@ import time
 
 YARDSTICKS = ["mill", "connect-four", "domineering", "breakthrough", "byte", "reversi"]
 LEAST = {"plies": 0.8, "nodes": 0.6}  # of the yardstick's speed: what we want to reach
+
+SEARCHED = ["mill", "byte", "domineering", "connect-four", "skirmish", "reversi", "breakthrough"]
+# What we want of players: nodes of alpha-beta by moves made, playouts of MCTS by random games, one
+# thread's time by two threads', and at most so many milliseconds until a stopped search returns.
+AIMS = {"alphabeta_ratio": 0.5, "mcts_ratio": 0.7, "threads_ratio": 1.6, "stop_ms": 20}
 
 # Random games per second, one core of a machine of the same kind; read as orders of magnitude.
 # RBG: Regular Boardgames, compiled to C++. RG: Regular Games, as its authors report. OpenSpiel:
@@ -116,6 +122,14 @@ def all_games(options):
     return rows
 
 
+def players(options):
+    rows = []
+    for game in SEARCHED:
+        rows += json.loads(call(options.program, "bench", "--search", game, "--seconds",
+                                str(options.seconds), "--json"))
+    return rows
+
+
 # ---- Printing -------------------------------------------------------------------------------
 
 
@@ -146,6 +160,32 @@ def print_yardsticks(rows, repeats):
             line += " %9s %9s  %-18s" % (short(row[what]["ours"]), short(row[what]["baseline"]), text)
         print(line + " %9s" % (short(row["twos"]) if row["twos"] else "-"))
     print("\n< falls short of %.1f for plies, %.1f for nodes.\n" % (LEAST["plies"], LEAST["nodes"]))
+
+
+def marked(row, what, form):
+    """A figure, with < where it falls short of the aim."""
+    value, aim = row[what], AIMS[what]
+    fine = value <= aim if what == "stop_ms" else value >= aim
+    return form % value + (" " if fine else "<")
+
+
+def print_players(rows):
+    print("Players: moves made per CPU second by a walk through the tree that makes every move, and"
+          "\npositions of alphabeta; random games and playouts of mcts; the time of one thread to a"
+          "\ndepth by that of two (`free`: by CPU time, as if nobody else used the machine); how long"
+          "\na stopped search takes to return.\n")
+    print("%-14s %9s %9s %6s %9s %9s %6s %6s %8s %6s %9s" % (
+        "", "apply", "nodes", "ratio", "games", "mcts", "ratio", "depth", "two/one", "free", "stop"))
+    for r in rows:
+        print("%-14s %9s %9s %6s %9s %9s %6s %6d %8s %6.2f %9s" % (
+            r["game"], short(r["apply_per_second"]), short(r["alphabeta_nodes_per_second"]),
+            marked(r, "alphabeta_ratio", "%.2f"), short(r["games_per_second"]),
+            short(r["mcts_playouts_per_second"]), marked(r, "mcts_ratio", "%.2f"), r["depth"],
+            marked(r, "threads_ratio", "%.2f"), r["threads_ratio_free"],
+            marked(r, "stop_ms", "%.1f ms")))
+    print("\n< falls short of %.1f for nodes, %.1f for mcts, %.1f for two threads (the aim is about mill),"
+          " %d ms for stopping.\n" % (AIMS["alphabeta_ratio"], AIMS["mcts_ratio"],
+                                     AIMS["threads_ratio"], AIMS["stop_ms"]))
 
 
 def print_games(rows):
@@ -183,16 +223,26 @@ def main():
     parser.add_argument("baseline", nargs="?")
     parser.add_argument("--seconds", type=float, default=1, help="per game and run")
     parser.add_argument("--repeats", type=int, default=5, help="runs against the yardsticks")
+    parser.add_argument("--search", action="store_true", help="only players")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    if options.search:
+        rows = players(options)
+        print(json.dumps(rows)) if options.json else print_players(rows)
+        return
     # One cache for all runs; what a start costs is measured in caches of its own.
     yardsticks = against_yardsticks(options) if options.baseline else []
     if yardsticks and not options.json:
         print_yardsticks(yardsticks, options.repeats)
         sys.stdout.flush()
+    searches = players(options)
+    if not options.json:
+        print_players(searches)
+        sys.stdout.flush()
     games = all_games(options)
     if options.json:
-        print(json.dumps({"baseline": yardsticks, "games": games, "published": PUBLISHED}))
+        print(json.dumps({"baseline": yardsticks, "players": searches, "games": games,
+                          "published": PUBLISHED}))
         return
     print_games(games)
     print_published(games)

@@ -3,8 +3,9 @@
 //     apply      moves made in a second by a walk through the whole tree that makes every move,
 //                those of the last ply too, and does nothing else but list and make moves
 //     nodes      positions of alphabeta in a second; each is a move made
-//     two/one    how many times faster two threads reach the same depth, wall clock, the median of
-//                runs in turns; each run has a new player that knows nothing
+//     two/one    how many times faster two threads reach the same depth, the median of runs in
+//                turns; each run has a new player that knows nothing. By the clock on the wall, and
+//                (free) by the processor's: what it would be if nothing else used the two cores
 //     games      random games in a second, and playouts of mcts
 //     stop       how long a search that is told to stop takes to return, the longest of some
 // Rates are per second of the processor.
@@ -30,6 +31,7 @@ typedef struct SearchSpeed {
     double apply, nodes;        // per second
     double games, playouts;     // per second
     double one, two, two_times; // seconds; how many times faster
+    double two_free;            //   by the seconds of the processor
     double stop;                // seconds
     int depth;                  // at which threads are compared
 } SearchSpeed;
@@ -113,8 +115,14 @@ typedef struct Search {
     Record *record;
     SearchTask task;
     SearchResult result;
-    double cpu, wall; // what it took
+    double cpu, wall; // what it took; cpu of all threads
 } Search;
+
+static double all_cpu(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 // A new player searches once. False with a report if there is none.
 static bool search(Search *s, const char *player, Limits limits) {
@@ -128,9 +136,9 @@ static bool search(Search *s, const char *player, Limits limits) {
     s->task.record = s->record;
     s->task.limits = limits;
     s->task.seed = 1;
-    double cpu = cli_cpu(), wall = cli_clock();
+    double cpu = all_cpu(), wall = cli_clock();
     bool ok = player_search(p, &s->task, &s->result);
-    s->cpu = cli_cpu() - cpu;
+    s->cpu = all_cpu() - cpu;
     s->wall = cli_clock() - wall;
     player_free(p);
     return ok;
@@ -147,20 +155,23 @@ static double median(double *values, int count) {
 }
 
 static bool measure_threads(Search *run, SearchSpeed *s) {
-    double one[REPEATS], two[REPEATS], times[REPEATS];
+    double one[REPEATS], two[REPEATS], times[REPEATS], free[REPEATS];
     Limits limits = {.depth = s->depth};
     for (int i = 0; i < REPEATS; i++) {
         if (cli_interrupted() || !search(run, ONE, limits))
             return false;
         one[i] = run->wall;
+        free[i] = 2 * run->cpu;
         if (!search(run, TWO, limits))
             return false;
         two[i] = run->wall;
         times[i] = one[i] / two[i];
+        free[i] /= run->cpu;
     }
     s->one = median(one, REPEATS);
     s->two = median(two, REPEATS);
     s->two_times = median(times, REPEATS);
+    s->two_free = median(free, REPEATS);
     return true;
 }
 
@@ -229,8 +240,9 @@ static double ratio(double a, double b) {
 }
 
 void bench_search_head(void) {
-    printf("%-17s %10s %10s %5s %10s %10s %5s %5s %7s %7s %7s %8s\n", "game", "apply/s", "nodes/s",
-           "ratio", "games/s", "mcts/s", "ratio", "depth", "one", "two", "two/one", "stop");
+    printf("%-17s %10s %10s %5s %10s %10s %5s %5s %7s %7s %7s %5s %8s\n", "game", "apply/s",
+           "nodes/s", "ratio", "games/s", "mcts/s", "ratio", "depth", "one", "two", "two/one",
+           "free", "stop");
 }
 
 static void print(const Game *g, const SearchSpeed *s, bool json, bool first, Text *out) {
@@ -242,15 +254,16 @@ static void print(const Game *g, const SearchSpeed *s, bool json, bool first, Te
                "\"alphabeta_ratio\":%.3f,\"games_per_second\":%.1f,"
                "\"mcts_playouts_per_second\":%.1f,\"mcts_ratio\":%.3f,\"depth\":%d,"
                "\"one_thread_seconds\":%.4f,\"two_threads_seconds\":%.4f,\"threads_ratio\":%.3f,"
-               "\"stop_ms\":%.2f}",
+               "\"threads_ratio_free\":%.3f,\"stop_ms\":%.2f}",
                s->apply, s->nodes, ratio(s->nodes, s->apply), s->games, s->playouts,
-               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times,
+               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times, s->two_free,
                1000 * s->stop);
     } else {
         text_f(out,
-               "%-17s %10.0f %10.0f %5.2f %10.1f %10.1f %5.2f %5d %5.2f s %5.2f s %7.2f %5.1f ms\n",
+               "%-17s %10.0f %10.0f %5.2f %10.1f %10.1f %5.2f %5d %5.2f s %5.2f s %7.2f %5.2f "
+               "%5.1f ms\n",
                g->name, s->apply, s->nodes, ratio(s->nodes, s->apply), s->games, s->playouts,
-               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times,
+               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times, s->two_free,
                1000 * s->stop);
     }
     cli_print(out);

@@ -31,6 +31,7 @@
 #define AB_NO_PATH INT32_MAX
 #define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
 #define AB_LOGS 64
+#define AB_APART 128 // bytes between what two threads write: a line of the cache, and the next one
 // Scores of moves: what is at least as much is forcing, or known to refute neighbours.
 #define AB_SCORE_FORCING 60000
 #define AB_SCORE_KILLER 18000
@@ -91,6 +92,7 @@ typedef struct AbThread {
     int root_count, root_cap;
     bool raised;   // in this iteration the best move of the root is known
     int64_t total; // nodes of the search, written when it is over
+    char apart[AB_APART];
 } AbThread;
 
 struct AlphaBeta {

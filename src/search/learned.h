@@ -33,7 +33,7 @@ typedef struct Learned {
     const Game *game;
     LearnedSlots slots;
     unsigned uses;
-    int32_t *weight; // [player * slots.count + slot]
+    int32_t *weight;          // [player * slots.count + slot]
     struct LearnedFast *fast; // made of the weights as they are; NULL: the slots are walked over
 } Learned;
 

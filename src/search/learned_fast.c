@@ -76,9 +76,8 @@ static bool make_numbers(LearnedFast *f, const Learned *l) {
                 continue;
             int32_t w = weight_of(l, p->owner, l->slots.attr + a * ir->kinds + p->kind);
             if (w)
-                f->attribute[f->attributes++] =
-                    (FastNumber){at->offset, at->width, f->sums > 1 ? p->owner : 0,
-                                 at->lo < 0, p->offset, w};
+                f->attribute[f->attributes++] = (FastNumber){
+                    at->offset, at->width, f->sums > 1 ? p->owner : 0, at->lo < 0, p->offset, w};
         }
     for (int v = 0; v < ir->vars; v++)
         for (int i = 0; i < ir->players; i++) {
@@ -111,7 +110,7 @@ static bool make_constants(LearnedFast *f, const Learned *l) {
     return true;
 }
 
-typedef struct LineGroup { // lines of the same length
+typedef struct LineGroup {  // lines of the same length
     int length, begin, end; // vectors
 } LineGroup;
 

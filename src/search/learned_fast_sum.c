@@ -43,8 +43,8 @@ INLINE int64_t sum_pieces(const LearnedFast *f, const FastPlane *p, const uint8_
             int cell = 64 * w + bits_pop(&word);
             sum += p->cell[cell];
             if (p->height) {
-                uint64_t stack = (uint64_t)load_number(
-                    state + f->stack_at + cell * f->stack_width, f->stack_width, false);
+                uint64_t stack = (uint64_t)load_number(state + f->stack_at + cell * f->stack_width,
+                                                       f->stack_width, false);
                 sum += p->height[63 - __builtin_clzll(stack | 1)];
             }
         }
@@ -60,9 +60,9 @@ INLINE int64_t sum_attribute(const LearnedFast *f, const FastNumber *a, const ui
             word &= load_word(state + a->offset + 8 * w);
         while (word) {
             int cell = 64 * w + bits_pop(&word);
-            sum += a->width == 0 ? 1
-                                 : (int)load_number(state + a->offset + cell * a->width, a->width,
-                                                    a->sign);
+            sum += a->width == 0
+                       ? 1
+                       : (int)load_number(state + a->offset + cell * a->width, a->width, a->sign);
         }
     }
     return sum * a->weight;
@@ -196,8 +196,8 @@ static void sum_plain(const LearnedFast *f, Runner *r, const uint8_t *state, int
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2,bmi"))) static void
-sum_wide(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
+__attribute__((target("avx2,bmi"))) static void sum_wide(const LearnedFast *f, Runner *r,
+                                                         const uint8_t *state, int64_t *sums) {
     add_all(f, r, state, sums);
 }
 
