@@ -20,8 +20,10 @@
 #define SCORE_LOSES (-(1 << 28))
 #define SCORE_KILLER 20000
 #define SCORE_COUNTER 16000
+#define SCORE_SURE (SCORE_KILLER + HISTORY_MOST / 2)
 #define SCORE_WORTH 8000 // for a move that changes the estimate as much as moves do on the average
-#define PICKED 12        // so many are picked one by one; if more are needed, the rest is sorted
+enum { STAGE_READY, STAGE_KNOWN, STAGE_KNOWN_2, STAGE_SCORE }; // of AbMoves
+#define PICKED 12 // so many are picked one by one; if more are needed, the rest is sorted
 
 bool ab_moves(AbThread *t, int ply, AbMoves *list) {
     const Move *moves;
@@ -96,14 +98,23 @@ bool ab_order_first(AbThread *t, AbMoves *list, uint32_t hash) {
 
 // --- scores ---
 
-static int32_t learnt(const AbThread *t, int ply, int side, uint32_t hash) {
+// What is learnt about the moves of a position.
+typedef struct Learnt {
+    const int32_t *history;
+    uint32_t killer[2], counter;
+} Learnt;
+
+static Learnt learnt_at(const AbThread *t, int ply) {
     const AbPly *here = &t->plies[ply];
-    int32_t score = t->history[side][hash % AB_HISTORY];
-    if (hash == here->killer[0] || hash == here->killer[1])
-        score += SCORE_KILLER;
-    if (hash == t->counter[here->move % AB_HISTORY])
-        score += SCORE_COUNTER;
-    return score;
+    return (Learnt){.history = t->history[ab_side(t->ab, ab_state(t, ply))],
+                    .killer = {here->killer[0], here->killer[1]},
+                    .counter = t->counter[here->move % AB_HISTORY]};
+}
+
+static inline int32_t learnt_score(const Learnt *l, uint32_t hash) {
+    int32_t score = l->history[hash % AB_HISTORY];
+    score += hash == l->killer[0] || hash == l->killer[1] ? SCORE_KILLER : 0;
+    return score + (hash == l->counter ? SCORE_COUNTER : 0);
 }
 
 // How good a position looks for the side that moved there, in shares of what moves usually change.
@@ -157,15 +168,16 @@ static void set_order(AbThread *t, const AbMoves *list) {
 }
 
 bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
-    const uint8_t *state = ab_state(t, ply);
-    int side = ab_side(t->ab, state);
-    size_t begin = list->begin + (size_t)list->next, end = list->begin + (size_t)list->count;
-    for (size_t i = begin; i < end; i++)
-        t->scores[i] = learnt(t, ply, side, t->hashes[i]);
-    if (depth < LOOK_DEPTH || list->count < 2) {
-        set_order(t, list);
+    if (depth < LOOK_DEPTH || list->count < 2) { // scored when they are taken
+        list->ply = ply;
+        list->stage = STAGE_KNOWN;
         return false;
     }
+    const uint8_t *state = ab_state(t, ply);
+    Learnt known = learnt_at(t, ply);
+    size_t begin = list->begin + (size_t)list->next, end = list->begin + (size_t)list->count;
+    for (size_t i = begin; i < end; i++)
+        t->scores[i] = learnt_score(&known, t->hashes[i]);
     int others = forcing_any(&t->ab->forcing)
                      ? forcing_others(&t->ab->forcing, state, game_player(t->ab->game, state))
                      : 0;
@@ -201,7 +213,37 @@ static void sort(uint64_t *order, int count) {
         }
 }
 
+// At the last ply most positions are cut by a move that refuted others: it is taken before all the
+// moves are scored. False: it is not among them.
+static bool take_known(AbThread *t, AbMoves *list, size_t *at) {
+    Learnt known = learnt_at(t, list->ply);
+    while (list->stage < STAGE_SCORE) {
+        uint32_t hash = known.killer[list->stage++ - STAGE_KNOWN];
+        bool first = learnt_score(&known, hash) >= SCORE_SURE; // no other one has a higher score
+        if (hash && first && ab_order_first(t, list, hash)) {
+            *at = list->begin + (size_t)list->next++;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void score_rest(AbThread *t, AbMoves *list) {
+    Learnt known = learnt_at(t, list->ply);
+    const uint32_t *hashes = t->hashes + list->begin;
+    uint64_t *order = t->order + list->begin;
+    for (int i = list->next; i < list->count; i++)
+        order[i] = order_of(learnt_score(&known, hashes[i]), i);
+    list->stage = STAGE_READY;
+}
+
 size_t ab_order_next(AbThread *t, AbMoves *list) {
+    if (list->stage != STAGE_READY) {
+        size_t at;
+        if (take_known(t, list, &at))
+            return at;
+        score_rest(t, list);
+    }
     uint64_t *order = t->order + list->begin + list->next;
     int left = list->count - list->next++;
     if (list->next == PICKED)

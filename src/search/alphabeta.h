@@ -159,7 +159,8 @@ Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta);
 typedef struct AbMoves { // of one position, until ab_release
     size_t begin;
     int count;
-    int next; // the first that was not yet taken
+    int next;       // the first that was not yet taken
+    int ply, stage; // see ab_order.c
 } AbMoves;
 bool ab_moves(AbThread *t, int ply, AbMoves *list); // false on failure
 bool ab_make_room(AbThread *t, size_t more);        // for so many moves; false without memory
