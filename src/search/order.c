@@ -31,7 +31,7 @@ void order_by_worth(Tree *t, const MoveList *list) {
     Value *keys = mem_alloc(sizeof *keys * (size_t)(list->count + 1));
     if (!keys)
         return; // the order is a matter of speed only
-    for (int i = 0; i < list->count && !t->failed && !clock_look(&t->clock); i++) {
+    for (int i = 0; i < list->count && !t->failed && !clock_over(&t->clock); i++) {
         Move move = tree_move(t, list, i);
         Value value = worth(t, move);
         Value key = max ? value : -value;
