@@ -1,119 +1,24 @@
 // ab_node: the search of a position.
 //
 // In this order: the end of the game, repetition, what is known from the table, the move of the
-// table, a win at once, the other moves by their order. The first move is searched with the whole
-// window; the others only have to show that they are not better (principal variation search), late
-// ones at first to a smaller depth.
+// table, an estimate far outside the window, a win at once, the other moves by their order. The
+// first move is searched with the whole window; the others only have to show that they are not
+// better (principal variation search), late ones at first to a smaller depth.
 //
 // A win or a loss that is returned is always one: nothing is left out without being looked at, and
 // estimates are no wins. What reductions may miss is a shorter way (alphabeta.c makes up for that).
 #include "search/alphabeta.h"
 
-#include <string.h>
-
 #define REDUCE_DEPTH 3   // from here on late moves are reduced,
-#define REDUCE_AFTER 3   //   after so many others
-#define REDUCE_LESS 2200 // the larger, the less
+#define REDUCE_AFTER 2   //   after so many others
+#define REDUCE_LESS 1700 // the larger, the less
+#define FAR_DEPTH 4      // up to here estimates far outside the window count,
+#define FAR 2            //   so many usual changes for each move to go;
+#define FAR_MOVES 3      //   so many moves are looked at in any case, and more where it is deeper
 #define HINT_DEPTH 4     // without a move from the table: one ply less
 #define MIRROR_DEPTH 3   // from here on mirror images are the same position
 #define SHARE_DEPTH 3    // from here on threads keep out of each other's way
 #define DEFERRED 64
-#define CLOCK_NEAR 12 // so near to the end of a clock its value is part of the position
-
-// --- the rules ---
-
-Value ab_end_value(const AbThread *t, const uint8_t *state, int result, int ply) {
-    const AlphaBeta *ab = t->ab;
-    if (ab->game->ir->players <= 2)
-        return value_of_result(ab->game, result, game_player(ab->game, state), ply);
-    Value value = value_of_result(ab->game, result, ab->me, ply);
-    return ab_side(ab, state) == 0 ? value : -value;
-}
-
-void ab_play(AbThread *t, int ply, Move move, uint32_t hash) {
-    if (!runner_apply(t->runner, ab_state(t, ply), move, ab_state(t, ply + 1)))
-        t->failed = true;
-    t->plies[ply + 1].move = hash;
-    clock_over(&t->clock);
-}
-
-void ab_line_add(AbThread *t, int ply, Move move) {
-    if (ply >= AB_LINE - 1)
-        return;
-    AbLine *line = &t->lines[ply];
-    const AbLine *rest = &t->lines[ply + 1];
-    int n = rest->length < AB_LINE - 1 ? rest->length : AB_LINE - 1;
-    line->move[0] = move;
-    memcpy(line->move + 1, rest->move, sizeof *rest->move * (size_t)n);
-    line->length = n + 1;
-}
-
-// How many moves the clocks of the rules leave at most.
-static int clock_left(const Game *g, const uint8_t *state) {
-    int left = INT32_MAX;
-    for (int i = 0; i < g->ir->vars; i++) {
-        const IrVar *v = &g->ir->var[i];
-        if (!v->clock || v->type.kind != TY_INT || v->lo < 0 || v->width > 2)
-            continue;
-        for (int k = 0; k < v->count; k++) {
-            const uint8_t *at = state + v->offset + v->width * k;
-            uint16_t wide;
-            memcpy(&wide, at, v->width == 2 ? 2 : 1);
-            int value = v->width == 2 ? wide : *at;
-            left = v->hi - value < left ? v->hi - value : left;
-        }
-    }
-    return left;
-}
-
-uint64_t ab_key(const AbThread *t, int ply, bool canonical) {
-    const AlphaBeta *ab = t->ab;
-    const uint8_t *state = ab_state(t, ply);
-    uint64_t key = canonical ? canonical_hash(ab->canonical, state) : t->plies[ply].hash;
-    key ^= ab->key_salt;
-    int left = ab->clocks ? clock_left(ab->game, state) : CLOCK_NEAR;
-    if (left < CLOCK_NEAR) {
-        uint64_t mix = (uint64_t)left + 1;
-        key ^= rng_splitmix(&mix);
-    }
-    return key;
-}
-
-// --- repetition ---
-
-static int past_times(const AlphaBeta *ab, uint64_t hash) {
-    if (!(ab->past_filter[hash >> 6 & 15] >> (hash & 63) & 1))
-        return 0;
-    int times = 0;
-    for (int i = 0; i < ab->past_count; i++)
-        times += ab->past[i] == hash;
-    return times;
-}
-
-// Whether the position is a draw by repetition. In a puzzle it is on the path already: no shortest
-// way leads through it twice.
-static bool is_repeated(AbThread *t, int ply) {
-    const AlphaBeta *ab = t->ab;
-    int limit = ab->game->ir->repeated, times = 1, first = AB_NO_PATH;
-    bool puzzle = ab->game->ir->players == 1;
-    if (ply == 0 || (limit == 0 && !puzzle))
-        return false;
-    uint64_t hash = t->plies[ply].hash;
-    for (int i = ply - 1; i > 0; i--)
-        if (t->plies[i].hash == hash) {
-            times++;
-            first = i;
-        }
-    if (hash == t->plies[0].hash)
-        first = 0;
-    int past = past_times(ab, hash); // the root is one of them
-    bool once = first < AB_NO_PATH && (puzzle || !t->plain);
-    if (!once && (limit == 0 || times + past < limit))
-        return false;
-    t->open = true;
-    t->path = past > 0 && !once ? -1 : first;
-    return true;
-}
 
 // --- the table ---
 
@@ -136,7 +41,7 @@ static bool settles(const AbThread *t, const TableEntry *e, int ply, int depth, 
         return false;
     if (t->ab->clocks && value_is_proven(*value)) {
         int moves = VALUE_WIN - (e->value < 0 ? -e->value : e->value);
-        if (moves > clock_left(t->ab->game, ab_state(t, ply)))
+        if (moves > ab_clock_left(t->ab->game, ab_state(t, ply)))
             return false;
     }
     bool wide = beta - alpha > 1; // the line is wanted, not only the value
@@ -153,8 +58,9 @@ typedef struct Node {
     int tried;
     Value best;
     size_t best_at;
-    bool open;    // of all moves so far
-    int32_t path; //   and the first ply that they depend on
+    bool far_below; // only the first moves are looked at
+    bool open;      // of all moves so far
+    int32_t path;   //   and the first ply that they depend on
 } Node;
 
 static void store(const Node *n, bool final) {
@@ -196,10 +102,13 @@ static bool ask_table(Node *n, Value *value, uint32_t *move) {
 
 // --- moves ---
 
-Value ab_child(AbThread *t, int ply, int depth, Value alpha, Value beta) {
+Value ab_child(AbThread *t, int ply, int depth, int less, Value alpha, Value beta) {
     bool same = ab_side(t->ab, ab_state(t, ply + 1)) == ab_side(t->ab, ab_state(t, ply));
-    return same ? ab_search(t, ply + 1, depth, alpha, beta)
-                : -ab_search(t, ply + 1, depth, -beta, -alpha);
+    ab_trace_enter(t, ply, less, alpha, beta);
+    Value value = same ? ab_search(t, ply + 1, depth, alpha, beta)
+                       : -ab_search(t, ply + 1, depth, -beta, -alpha);
+    ab_trace_leave(t, ply, value);
+    return value;
 }
 
 // Whether the move that was just played is worth a look one ply deeper: it was the only one, or it
@@ -249,14 +158,14 @@ static bool try_move(Node *n, size_t at) {
         int depth = n->depth - 1 + extends(n);
         Value alpha = n->alpha, beta = n->beta;
         if (n->tried == 0) {
-            value = ab_child(t, ply, depth, alpha, beta);
+            value = ab_child(t, ply, depth, 0, alpha, beta);
         } else {
             int less = reduction(n, at, depth);
-            value = ab_child(t, ply, depth - less, alpha, alpha + 1);
+            value = ab_child(t, ply, depth - less, less, alpha, alpha + 1);
             if (value > alpha && less > 0 && !ab_stopped(t))
-                value = ab_child(t, ply, depth, alpha, alpha + 1);
+                value = ab_child(t, ply, depth, 0, alpha, alpha + 1);
             if (value > alpha && value < beta && !ab_stopped(t))
-                value = ab_child(t, ply, depth, alpha, beta);
+                value = ab_child(t, ply, depth, 0, alpha, beta);
         }
     }
     if (share)
@@ -290,6 +199,10 @@ static bool try_rest(Node *n) {
             deferred[waiting++] = at;
         else if (try_move(n, at))
             return true;
+        if (n->far_below && n->tried >= FAR_MOVES + n->depth * n->depth && n->best > -VALUE_SURE) {
+            n->open = true;
+            break;
+        }
     }
     for (int i = 0; i < waiting; i++)
         if (try_move(n, deferred[i]))
@@ -318,6 +231,7 @@ static Value search_moves(Node *n, uint32_t known) {
             if (ab_stopped(t))
                 return 0;
             store(n, !t->open);
+            ab_trace_why(t, ply, TRACE_CUT_HIGH, n->list.count - 1);
             ab_learn(t, ply, n->depth, &n->list, n->list.begin);
             return n->best;
         }
@@ -331,12 +245,14 @@ static Value search_moves(Node *n, uint32_t known) {
         t->open = false;
         t->path = AB_NO_PATH;
         store(n, true);
+        ab_trace_why(t, ply, TRACE_WIN, n->list.count - n->tried);
         return n->best;
     }
     bool cut = try_rest(n);
     if (ab_stopped(t))
         return 0;
     if (cut) { // what the other moves rest on does not matter
+        ab_trace_why(t, ply, TRACE_CUT_HIGH, n->list.count - n->tried);
         ab_learn(t, ply, n->depth, &n->list, n->best_at);
     } else {
         t->open = n->open;
@@ -344,6 +260,21 @@ static Value search_moves(Node *n, uint32_t known) {
     }
     store(n, !t->open);
     return n->best;
+}
+
+// Near the end of the depth an estimate that is far outside a null window will not come back into
+// it: far by what moves of this game usually change. Far above, the position is not looked at; far
+// below, only its first moves are. Neither gives a win or a loss.
+static bool is_far_above(Node *n, Value *value) {
+    AbThread *t = n->t;
+    int64_t usual = t->usual_change >> 8;
+    if (t->plain || n->depth > FAR_DEPTH || n->beta - n->alpha > 1 || n->ply == 0 || usual < 1 ||
+        t->ab->game->ir->players == 1 || value_is_proven(n->alpha) || value_is_proven(n->beta))
+        return false;
+    *value = ab_estimate(t, ab_state(t, n->ply));
+    t->open = *value - FAR * usual * n->depth >= n->beta;
+    n->far_below = *value + FAR * usual * n->depth <= n->alpha;
+    return t->open;
 }
 
 Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
@@ -356,14 +287,17 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
         t->lines[ply].length = 0;
     int result = state[ir->layout.result];
     if (result) { // a draw by a clock may come later on another way
+        ab_trace_why(t, ply, TRACE_OVER, 0);
         t->open = ab->clocks && (result & ~RESULT_OVER) == 0;
         return ab_end_value(t, state, result, ply);
     }
     bool puzzle = ir->players == 1;
     if (depth > 0 || ir->repeated > 0 || puzzle) {
         t->plies[ply].hash = game_hash(ab->game, state);
-        if (is_repeated(t, ply))
+        if (ab_is_repeated(t, ply)) {
+            ab_trace_why(t, ply, TRACE_REPEATED, 0);
             return puzzle ? 1 - VALUE_SURE : 0;
+        }
     }
     if (depth <= 0 || ply >= AB_MAX_PLY - 2)
         return ab_leaf(t, ply, alpha, beta);
@@ -389,8 +323,14 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
         n.key = ab_key(t, ply, true);
     Value value;
     uint32_t known;
-    if (ask_table(&n, &value, &known))
+    if (ask_table(&n, &value, &known)) {
+        ab_trace_why(t, ply, TRACE_TABLE, 0);
         return value;
+    }
+    if (is_far_above(&n, &value)) {
+        ab_trace_why(t, ply, TRACE_GUESS, 0);
+        return value;
+    }
     size_t mark = t->move_count;
     value = search_moves(&n, known);
     t->move_count = mark;

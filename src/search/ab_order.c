@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define LOOK_DEPTH 2  // from here on every move is played once to see what it does
+#define LOOK_DEPTH 3  // from here on every move is played once to see what it does
 #define WORTH_DEPTH 4 //   and the position behind it is estimated
 #define HISTORY_MOST 16384
 #define SCORE_LOSES (-(1 << 28))

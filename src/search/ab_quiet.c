@@ -90,6 +90,7 @@ Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta) {
     int result = runner_result(t->runner, state);
     if (result < 0)
         t->failed = true;
+    ab_trace_why(t, ply, result > 0 ? TRACE_OVER : TRACE_ESTIMATE, 0);
     if (result > 0)
         return ab_end_value(t, state, result, ply);
     if (result < 0 || t->plain || !forcing_any(&ab->forcing) || ply == 0)

@@ -1,8 +1,7 @@
 // alphabeta: the strong alpha-beta; see alphabeta.h for its parts.
 //
-// Depth 1, 2, 3 and so on, each with a narrow window round the value of the one before. A win or a
-// loss that was found with reductions is proven, but there may be a shorter one: a plain search to
-// one move less makes the distance exact, as long as that does not cost much more than finding it.
+// Depth 1, 2, 3 and so on, until the limits are reached or the value is known; and how long to go
+// on with that.
 #include "search/alphabeta.h"
 
 #include "base/mem.h"
@@ -10,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#define WINDOW_DEPTH 4 // from here on windows are narrow
-#define WINDOW 24      // half of the first one, besides what the value moved last time
-// To prove that there is no shorter win, so many times the work of finding it, and so much more.
-#define PROOF_TIMES 20
-#define PROOF_MORE 2000000
 #define ONLY_MOVE 0.1 // of the time, where there is no choice
+#define MOVED_MOST 2000
+// With a clock for the whole game: the share of the time for a move after which no iteration begins
+#define SHARE_CALM 0.45
+#define SHARE_CHANGED 0.9 // where the best move has just changed,
+#define SHARE_FELL 1.4    //   or is worth much less than it was
 
 // --- beginning and end ---
 
@@ -59,237 +58,75 @@ void alphabeta_be_plain(Player *p, bool plain) {
     ((AlphaBeta *)p->own)->plain = plain;
 }
 
-// --- the root ---
+// --- deepening ---
 
-static bool root_room(AbThread *t, int count) {
-    if (count > t->root_cap) {
-        RootMove *root = mem_resize(t->root, sizeof *root * (size_t)count);
-        if (!root)
+typedef struct Deepening {
+    int depth;
+    int wanted, place;            // so many moves with their exact values; which one it is at
+    Value last[SEARCH_MAX_BEST];  // values of the last iteration,
+    Value moved[SEARCH_MAX_BEST]; //   and how much they had changed
+    bool settled;                 // no depth will change any of them
+    bool exact;                   // the best value is proven
+    bool fell;                    //   or is much worse than before
+} Deepening;
+
+// How many of the best moves get exact values.
+static int moves_wanted(const AbThread *t) {
+    int n = t->ab->task->best > 1 ? t->ab->task->best : 1;
+    n = n < SEARCH_MAX_BEST ? n : SEARCH_MAX_BEST;
+    return n < t->root_count ? n : t->root_count;
+}
+
+// Whether looking further cannot change the value. Wins that were found with reductions may be
+// longer than the depth: the next depths find out.
+static bool is_settled(const AbThread *t, Value value, int depth) {
+    if (!value_is_proven(value))
+        return !t->open;
+    return VALUE_WIN - (value < 0 ? -value : value) <= depth;
+}
+
+// One iteration: the best move, the second best without it, and so on. False if it was stopped.
+static bool deepen(AbThread *t, Deepening *d) {
+    d->settled = true;
+    for (d->place = 0; d->place < d->wanted; d->place++) {
+        int k = d->place;
+        Value value = ab_root_window(t, d->depth, k, d->last[k], d->moved[k]);
+        if (ab_stopped(t))
             return false;
-        t->root = root;
-        t->root_cap = count;
+        Value change = value > d->last[k] ? value - d->last[k] : d->last[k] - value;
+        if (k == 0) {
+            d->exact = value_is_proven(value) || !t->open;
+            d->fell = d->depth > 1 && d->last[0] - value > (Value)(t->usual_change >> 8);
+        }
+        d->settled = d->settled && is_settled(t, value, d->depth);
+        d->moved[k] = change < MOVED_MOST ? change : MOVED_MOST;
+        d->last[k] = t->root[k].value = value;
     }
-    t->root_count = count;
-    return count > 0;
-}
-
-static void root_position(AbThread *t) {
-    AlphaBeta *ab = t->ab;
-    memcpy(ab_state(t, 0), record_now(ab->task->record), (size_t)game_state_size(ab->game));
-    t->plies[0].hash = game_hash(ab->game, ab_state(t, 0));
-    t->plies[0].move = 0;
-    t->move_count = 0;
-}
-
-// The moves of the root, in the order of a first look.
-static bool root_begin(AbThread *t) {
-    AlphaBeta *ab = t->ab;
-    AbMoves list;
-    root_position(t);
-    if (!ab_moves(t, 0, &list) || !root_room(t, list.count))
-        return false;
-    TableEntry e;
-    if (ttable_find(&ab->table, ab_key(t, 0, false), &e) && ab_order_first(t, &list, e.move))
-        list.next = 1;
-    int first = list.next;
-    ab_order_rest(t, 0, AB_MAX_DEPTH, &list);
-    for (int i = 0; i < list.count; i++) {
-        size_t at = i < first ? list.begin : ab_order_next(t, &list);
-        t->root[i] = (RootMove){.move = t->moves[at], .value = -AB_INFINITE};
-    }
-    ab_release(t, &list);
-    return list.count > 0;
-}
-
-// The same for the other threads: from the first one.
-static bool root_copy(AbThread *t, const AbThread *from) {
-    root_position(t);
-    if (!root_room(t, from->root_count))
-        return false;
-    memcpy(t->root, from->root, sizeof *t->root * (size_t)from->root_count);
     return true;
 }
 
-// Puts a move of the root to an earlier place; the others keep their order.
-static void root_promote(AbThread *t, int from, int to) {
-    RootMove move = t->root[from];
-    memmove(&t->root[to + 1], &t->root[to], sizeof move * (size_t)(from - to));
-    t->root[to] = move;
+// A clock for the whole game: the next iteration takes longer than all before together. It is begun
+// where there is time for it, or where things have just changed.
+static bool is_enough(const AbThread *t, const Deepening *d, bool changed) {
+    double share = d->fell ? SHARE_FELL : changed ? SHARE_CHANGED : SHARE_CALM;
+    return t->ab->aim > 0 && clock_seconds(&t->clock) >= share * t->ab->aim;
 }
 
-// Searches the moves of the root from `first` on. The best one comes to that place.
-static Value root_search(AbThread *t, int depth, int first, Value alpha, Value beta) {
-    AlphaBeta *ab = t->ab;
-    Value best = -AB_INFINITE;
-    bool open = false, share = ab->threads > 1 && !t->plain;
-    uint64_t key = t->plies[0].hash ^ ab->key_salt;
-    for (int i = first; i < t->root_count; i++)
-        t->root[i].known = false;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = first; i < t->root_count; i++) {
-            RootMove *root = &t->root[i];
-            uint32_t hash = ab_move_hash(root->move);
-            if (root->known || (pass == 0 && share && i > first && ab_busy(ab, key, hash)))
-                continue;
-            int64_t before = t->clock.nodes;
-            if (share)
-                ab_enter(ab, key, hash);
-            ab_play(t, 0, root->move, hash);
-            bool whole = best == -AB_INFINITE;
-            Value low = best > alpha ? best : alpha, value = 0;
-            if (!ab_stopped(t))
-                value = ab_child(t, 0, depth - 1, low, whole ? beta : low + 1);
-            if (!whole && value > low && value < beta && !ab_stopped(t))
-                value = ab_child(t, 0, depth - 1, low, beta);
-            if (share)
-                ab_leave(ab, key, hash);
-            if (ab_stopped(t))
-                return best;
-            open = open || t->open;
-            root->known = true;
-            root->value = value;
-            root->nodes += t->clock.nodes - before;
-            if (value > low || whole) {
-                root->line.move[0] = root->move;
-                int n = t->lines[1].length < AB_LINE - 1 ? t->lines[1].length : AB_LINE - 1;
-                memcpy(root->line.move + 1, t->lines[1].move, sizeof(Move) * (size_t)n);
-                root->line.length = n + 1;
-            }
-            if (value > best) {
-                best = value;
-                if (value > alpha) {
-                    root_promote(t, i, first);
-                    t->raised = true;
-                }
-            }
-            if (best >= beta)
-                return best;
-        }
-    }
-    t->open = open;
-    return best;
+static void report_stopped(AbThread *t, const Deepening *d) {
+    if (t->failed || d->place > 0)
+        return;
+    if (t->raised && d->wanted == 1) // where lines are wanted, the last ones are better
+        ab_report(t, t->root[0].value, d->depth - 1, false, 1);
+    else if (d->depth == 1)
+        ab_report(t, 0, 0, false, 1); // at least what a first look liked best
 }
 
-// The same with a narrow window, wider and wider until the value is inside.
-static Value root_window(AbThread *t, int depth, int first, Value last, Value moved) {
-    int64_t half = WINDOW + 2 * (int64_t)moved;
-    Value alpha = -AB_INFINITE, beta = AB_INFINITE;
-    bool narrow = depth >= WINDOW_DEPTH && !value_is_proven(last) && last > -AB_INFINITE;
-    if (narrow) {
-        alpha = (Value)(last - half);
-        beta = (Value)(last + half);
-    }
-    for (;;) {
-        Value value = root_search(t, depth, first, alpha, beta);
-        if (ab_stopped(t) || (value > alpha && value < beta))
-            return value;
-        if (alpha == -AB_INFINITE && beta == AB_INFINITE)
-            return value;
-        half *= 4;
-        bool far = half > 20000 || value_is_proven(value);
-        if (value <= alpha)
-            alpha = far ? -AB_INFINITE : (Value)(value - half);
-        else
-            beta = far ? AB_INFINITE : (Value)(value + half);
-    }
-}
-
-// --- exact distances ---
-
-// Plain, to one move less than the win or loss takes: is there a shorter one? False if that could
-// not be found out.
-static bool prove_distance(AbThread *t, Value *value) {
-    int64_t limit = t->clock.node_limit;
-    int64_t budget = t->clock.nodes * (PROOF_TIMES + 1) + PROOF_MORE;
-    bool ours = limit == 0 || budget < limit, known = false;
-    if (ours)
-        t->clock.node_limit = budget;
-    t->plain = true;
-    while (!known && !ab_stopped(t)) {
-        int moves = VALUE_WIN - (*value < 0 ? -*value : *value);
-        if (moves <= 1) {
-            known = true;
-            break;
-        }
-        Value alpha = *value > 0 ? *value : *value - 1;
-        Value found = root_search(t, moves - 1, 0, alpha, alpha + 1);
-        if (ab_stopped(t))
-            break;
-        known = *value > 0 ? found <= alpha : found > alpha;
-        if (!known)
-            *value = found;
-    }
-    t->plain = false;
-    if (ours) {
-        t->clock.node_limit = limit;
-        bool spent = t->clock.nodes > budget;
-        if (spent && !(t->clock.stop && atomic_load(t->clock.stop)))
-            t->clock.over = false; // only what was allowed for this
-    }
-    return known;
-}
-
-// --- the result ---
-
-// Lines end where the table knew the value; its moves go on from there. The path of the thread is
-// free for this.
-static void extend_line(AbThread *t, AbLine *line) {
-    int ply = 0;
-    bool over = false;
-    for (; ply < AB_LINE && !over; ply++) {
-        AbMoves list;
-        t->plies[ply].hash = game_hash(t->ab->game, ab_state(t, ply));
-        for (int i = 0; i < ply; i++)
-            over = over || t->plies[i].hash == t->plies[ply].hash;
-        if (over || !ab_moves(t, ply, &list))
-            break;
-        TableEntry e;
-        if (ply >= line->length) {
-            bool known = ttable_find(&t->ab->table, ab_key(t, ply, false), &e) && e.move &&
-                         e.bound == TTABLE_EXACT;
-            if (!known && t->ab->canonical)
-                known = ttable_find(&t->ab->table, ab_key(t, ply, true), &e) && e.move &&
-                        e.bound == TTABLE_EXACT;
-            if (!known || !ab_order_first(t, &list, e.move)) {
-                ab_release(t, &list);
-                break;
-            }
-            line->move[line->length++] = t->moves[list.begin];
-        }
-        ab_release(t, &list);
-        over = !runner_apply(t->runner, ab_state(t, ply), line->move[ply], ab_state(t, ply + 1));
-    }
-}
-
-static void report(AbThread *t, Value value, int depth, bool exact) {
-    AlphaBeta *ab = t->ab;
-    SearchResult *result = ab->result;
-    RootMove *best = &t->root[0];
-    extend_line(t, &best->line);
-    result->found = true;
-    result->move = best->move;
-    result->value = value;
-    result->exact = exact;
-    result->depth = depth;
-    result->line_length = best->line.length;
-    memcpy(result->line, best->line.move, sizeof(Move) * (size_t)best->line.length);
-    result->best_count = 0;
-    for (int i = 0; i < t->root_count; i++)
-        if (t->root[i].value > -AB_INFINITE)
-            result_note(result, (Scored){.move = t->root[i].move,
-                                         .value = i ? t->root[i].value : value,
-                                         .visits = t->root[i].nodes,
-                                         .at_most = i > 0});
-    for (int i = 1; i < result->best_count; i++) // bounds of others do not come before the best
-        if (move_equal(result->best[i].move, best->move)) {
-            Scored own = result->best[i];
-            memmove(&result->best[1], &result->best[0], sizeof own * (size_t)i);
-            result->best[0] = own;
-        }
-    result->nodes = t->clock.nodes;
-    result->seconds = clock_seconds(&t->clock);
-    if (ab->task->tell)
-        ab->task->tell(ab->task->with, result);
+// Of one move only: where more are wanted, it would take the time of the others.
+static void make_distance_exact(AbThread *t, const Deepening *d) {
+    Value value = d->last[0];
+    if (d->wanted > 1 || !ab_prove_distance(t, &value))
+        return;
+    ab_report(t, value, d->depth, true, 1);
 }
 
 // Deepens until a limit is reached or the value is known. Only the first thread reports.
@@ -298,34 +135,28 @@ static void think(AbThread *t) {
     bool first = t->id == 0, puzzle = ab->game->ir->players == 1;
     int wanted = player_depth(ab->player, ab->task);
     int most = wanted && wanted < AB_MAX_DEPTH ? wanted : AB_MAX_DEPTH;
-    Value last = -AB_INFINITE, moved = 0;
+    Deepening d = {.wanted = moves_wanted(t)};
+    for (int i = 0; i < d.wanted; i++)
+        d.last[i] = -AB_INFINITE;
     t->plain = ab->plain;
-    for (int depth = 1; depth <= most; depth++) {
-        t->iteration = depth;
+    for (d.depth = 1; d.depth <= most; d.depth++) {
+        Move before = t->root[0].move;
+        t->iteration = d.depth;
         t->raised = false;
-        Value value = root_window(t, depth, 0, last, moved);
-        if (ab_stopped(t)) {
-            if (first && t->raised && !t->failed)
-                report(t, t->root[0].value, depth - 1, false);
-            else if (first && depth == 1 && !t->failed)
-                report(t, 0, 0, false); // at least what a first look liked best
+        if (!deepen(t, &d)) {
+            if (first)
+                report_stopped(t, &d);
             break;
         }
-        t->root[0].value = value;
-        moved = value > last ? value - last : last - value;
-        moved = moved > 2000 ? 2000 : moved;
-        last = value;
-        bool proven = value_is_proven(value), exact = proven || !t->open;
-        int moves = VALUE_WIN - (value < 0 ? -value : value);
         if (first)
-            report(t, value, depth, exact);
-        if (!proven && exact)
-            break;
-        if (proven && moves <= depth) {
-            if (first && !t->plain && !puzzle && prove_distance(t, &value))
-                report(t, value, depth, true);
+            ab_report(t, d.last[0], d.depth, d.exact, d.wanted);
+        if (d.settled) {
+            if (first && !t->plain && !puzzle && value_is_proven(d.last[0]))
+                make_distance_exact(t, &d);
             break;
         }
+        if (first && is_enough(t, &d, !move_equal(before, t->root[0].move)))
+            break;
     }
     t->total = t->clock.nodes;
 }
@@ -361,6 +192,7 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
     AlphaBeta *ab = p->own;
     ab->task = task;
     ab->result = result;
+    ab->aim = task->limits.stretch > 0 ? player_seconds(p, task) : 0;
     set_sides(ab);
     note_past(ab);
     ttable_new_search(&ab->table);
@@ -373,18 +205,22 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
         if (i > 0)
             t->clock.stop = &ab->stop;
         t->failed = false;
+        t->trace = i == 0 ? task->trace : NULL;
         t->plain = false;
         t->total = 0;
         t->usual_change = t->usual_change > 0 ? t->usual_change : 100 << 8;
         ab_forget(t);
-        ok = i == 0 ? root_begin(t) : root_copy(t, &ab->thread[0]);
+        ok = i == 0 ? ab_root_begin(t) : ab_root_copy(t, &ab->thread[0]);
         double time = t->clock.until - t->clock.begin;
+        if (ab->aim > 0)
+            t->clock.until = t->clock.begin + task->limits.stretch;
         if (ok && t->root_count == 1 && time > 0 && only_time_limits(ab))
             t->clock.until = t->clock.begin + ONLY_MOVE * time;
     }
     if (!ok)
         return false;
-    ab_run(ab, think);
+    bool maxn = p->options.maxn && p->game->ir->players > 2;
+    ab_run(ab, maxn ? ab_think_maxn : think);
     result->nodes = 0;
     for (int i = 0; i < ab->threads; i++)
         result->nodes += ab->thread[i].total;

@@ -1,10 +1,15 @@
 // alphabeta: the inside of the strong alpha-beta, for the files alphabeta.c and ab_*.c.
 //
-//     alphabeta.c     deepening, windows round the last value, distances made exact, the result
+//     alphabeta.c     deepening, time
+//     ab_root.c       the moves of the root: windows round the last value, distances made exact
 //     ab_node.c       the search of a position: table, order, reductions, cuts
+//     ab_path.c       playing moves, keys of positions, repetition
 //     ab_quiet.c      the end of a line: estimates, and exchanges played out
 //     ab_order.c      which move is looked at first, and what is learnt about that
 //     ab_parallel.c   several threads on one table
+//     ab_maxn.c       more than two players, each for himself
+//     ab_report.c     the result
+//     ab_trace.c      the tree that is walked, for people to look at
 //
 // Values are for the side on move. With two players the sides are the players. With more, the
 // player who is asked is one side and all others are the other: each of them is taken to play
@@ -21,6 +26,7 @@
 #include "search/evaluate.h"
 #include "search/forcing.h"
 #include "search/player.h"
+#include "search/trace.h"
 #include "search/ttable.h"
 
 #define AB_INFINITE (2 * VALUE_WIN)
@@ -50,7 +56,8 @@ typedef struct AbPly {
     uint64_t hash; // of the position, where the game needs it
     uint32_t move; // hash of the move that led here
     uint32_t killer[2];
-    bool forcing; // the move that led here was
+    Move played; // for the trace, as the next one
+    int node;
 } AbPly;
 
 typedef struct RootMove {
@@ -69,6 +76,7 @@ typedef struct AbThread {
     Clock clock;
     bool failed; // the rules, or memory
     bool plain;
+    Trace *trace; // NULL: nobody looks
     // what the value returned last rests on
     bool open;     // on an estimate or a repetition: looking further may change it
     int32_t path;  // the first ply of the path that it depends on
@@ -118,6 +126,7 @@ struct AlphaBeta {
     int log[AB_LOGS]; // 1000 times the logarithms, for reductions
     bool clocks;      // the game has some: equal keys may be nearer to a draw
     bool plain;       // all iterations are (tests)
+    double aim;       // seconds that should do, where a hard move may take more; 0: all of them
 };
 
 // --- the rules, as a thread asks them ---
@@ -142,13 +151,45 @@ static inline uint32_t ab_move_hash(Move m) { // never 0
 // The value of the position at `ply`, for the side on move there, to a depth. Inside the window it
 // is exact, outside a bound. Means nothing when the thread has stopped.
 Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta);
-// Plays a move of the position at `ply` and notes what is known about the new one. Counts a node.
-void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
 // Searches the position after a move that was played, as seen from the side on move before it.
-Value ab_child(AbThread *t, int ply, int depth, Value alpha, Value beta);
+// `less` is what the depth was reduced by, for the trace.
+Value ab_child(AbThread *t, int ply, int depth, int less, Value alpha, Value beta);
+
+// --- ab_root.c ---
+bool ab_root_begin(AbThread *t); // the moves of the root, in the order of a first look
+bool ab_root_copy(AbThread *t, const AbThread *from);
+void ab_root_promote(AbThread *t, int from, int to); // to an earlier place; the others keep theirs
+// Searches the moves from place `first` on; the best comes to that place. The window is narrow
+// round `last` and what it `moved`, and becomes wider until the value is inside.
+Value ab_root_window(AbThread *t, int depth, int first, Value last, Value moved);
+// Is there a shorter win, or a loss that takes longer? False if that could not be found out.
+bool ab_prove_distance(AbThread *t, Value *value);
+
+// --- ab_report.c ---
+// Of the moves of the root the first `known` have exact values, the others at most theirs.
+void ab_report(AbThread *t, Value value, int depth, bool exact, int known);
+
+// --- ab_maxn.c ---
+void ab_think_maxn(AbThread *t);
+
+// --- ab_trace.c: all do nothing if nobody looks ---
+void ab_trace_root(AbThread *t, int depth, Value alpha, Value beta);
+// Into the position at ply + 1 and out again; window and value as seen from the one at `ply`.
+void ab_trace_enter(AbThread *t, int ply, int less, Value alpha, Value beta);
+void ab_trace_leave(AbThread *t, int ply, Value value);
+void ab_trace_why(AbThread *t, int ply, TraceWhy why, int left_out);
+
+// --- ab_path.c ---
 Value ab_end_value(const AbThread *t, const uint8_t *state, int result, int ply);
+// How many moves the clocks of the rules leave at most.
+int ab_clock_left(const Game *g, const uint8_t *state);
+// Whether the position is a draw by repetition. In a puzzle it is on the path already: no shortest
+// way leads through it twice.
+bool ab_is_repeated(AbThread *t, int ply);
 uint64_t ab_key(const AbThread *t, int ply, bool canonical);
 void ab_line_add(AbThread *t, int ply, Move move); // the best so far at `ply`
+// Plays a move of the position at `ply` and notes what is known about the new one. Counts a node.
+void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
 
 // --- ab_quiet.c ---
 Value ab_estimate(AbThread *t, const uint8_t *state);

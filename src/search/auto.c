@@ -12,7 +12,7 @@
 #define LOOK_GAMES 16
 #define LOOK_PLIES 400
 #define LOOK_NODES 10000
-#define DEEP 3 // plies within LOOK_NODES: from here on alpha-beta is better
+#define DEEP 4 // plies within LOOK_NODES: from here on alpha-beta is better
 
 typedef struct Auto {
     Player *main;   // who searches

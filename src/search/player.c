@@ -231,6 +231,8 @@ bool player_search(Player *p, const SearchTask *task, SearchResult *result) {
     double seconds = timing_begin(p, task->record);
     if (seconds > 0 && (task->limits.seconds <= 0 || seconds < task->limits.seconds))
         timed.limits.seconds = seconds;
+    if (seconds > 0 && task->limits.seconds <= 0 && !p->options.time_ms)
+        timed.limits.stretch = timing_stretch(p, seconds);
     clock_start(&clock, p, &timed);
     p->kind->search(p, &timed, result);
     if (result->seconds <= 0)

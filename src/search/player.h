@@ -42,6 +42,7 @@
     X(decisive, "decisive", COUNT, 1, 0, 1, "0: does not look for moves that end the game")        \
     X(transpositions, "transpositions", COUNT, 1, 0, 1, "0: each way to a position by itself")     \
     X(reuse, "reuse", COUNT, 1, 0, 1, "0: every move begins with an empty tree")                   \
+    X(maxn, "maxn", COUNT, 0, 0, 1, "more than two players: 1: each plays for himself (max-n)")    \
     X(level, "level", LEVEL, 0, 1, 10, "1 or beginner to 10 or strongest")
 
 // The rows: X(function, name, parameters it reads, limits if nobody gives any, begin, end, help).
@@ -60,7 +61,7 @@
       NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")                     \
     X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic memory", "time=1s",          \
       table_begin, table_end, "deepening alpha-beta that remembers positions")                     \
-    X(alphabeta, "alphabeta", "time nodes depth heuristic memory threads", "time=1s",              \
+    X(alphabeta, "alphabeta", "time nodes depth heuristic memory threads maxn", "time=1s",         \
       alphabeta_begin, alphabeta_end, "the strong alpha-beta")                                     \
     X(stochastic_minimax, "stochastic-minimax", "time nodes depth heuristic keep seed", "time=1s", \
       NULL, NULL, "minimax that leaves out some of its own moves by chance")                       \
@@ -93,7 +94,7 @@ typedef struct PlayerOptions {
     int64_t time_ms, nodes, depth, iterations, memory_mb, threads, seed;
     const char *heuristic; // NULL: auto
     double keep, discount, explore, fpu, rave, bias, minimax;
-    int64_t expand, batch, cut, solver, decisive, transpositions, reuse;
+    int64_t expand, batch, cut, solver, decisive, transpositions, reuse, maxn;
     int64_t clock_ms, increment_ms; // of the whole game; for each move
     int64_t level;
     uint32_t given; // a bit for each parameter that the text has, in the order of PLAYER_OPTIONS
@@ -151,6 +152,7 @@ void player_random(const Player *p, const SearchTask *task, Rng *rng);
 
 // Seconds for this move, 0 without a clock; what it took is taken off behind it.
 double timing_begin(Player *p, const Record *record);
+double timing_stretch(const Player *p, double seconds); // what a hard move may take instead
 void timing_end(Player *p, double seconds);
 
 // Sorts a move into the result's list of the best; of equal ones the first stays in front.

@@ -15,6 +15,7 @@
 
 #define SEARCH_MAX_LINE 256 // long enough for the solutions of most puzzles
 #define SEARCH_MAX_BEST 16  // moves that a result lists with their values
+#define SEARCH_BEST_LINE 24 //   and how much of the lines behind them
 
 // Values are for the player on move. A win in n plies is VALUE_WIN - n, a loss -(VALUE_WIN - n);
 // all between -VALUE_SURE and VALUE_SURE are estimates: thousandths of a win, or of whatever the
@@ -32,13 +33,16 @@ typedef struct Limits {
     int depth;          // plies
     int64_t iterations; // playouts
     size_t memory;      // bytes of tables and trees; 0: the player's own default
+    double stretch;     // seconds that a hard move may take, more than `seconds`; 0: no more
 } Limits;
 
 typedef struct Scored {
     Move move;
     Value value;
-    int64_t visits; // nodes or playouts behind it
-    bool at_most;   // the value is a bound: the move is not better than that
+    int64_t visits;              // nodes or playouts behind it
+    bool at_most;                // the value is a bound: the move is not better than that
+    Move line[SEARCH_BEST_LINE]; // the line behind it, itself first, where the player knows it
+    int line_length;
 } Scored;
 
 typedef struct SearchResult {
@@ -65,6 +69,7 @@ typedef struct SearchTask {
     const atomic_bool *stop; // set by others: return the best move so far within 20 ms; may be NULL
     uint64_t seed; // the same seed and limits other than time, one thread: the same answer
     Trace *trace;  // NULL: nobody looks
+    int best;      // so many best moves are wanted with their values and lines; 0: one
     void (*tell)(void *with, const SearchResult *so_far); // NULL, or called when there is news
     void *with;
 } SearchTask;

@@ -9,6 +9,7 @@
 #define MOVES_MOST 40   // later moves have the increments, and most games are over before
 #define INCREMENT 0.8   // share of it that is spent at once
 #define SHARE_MOST 0.25 // of what is left, for one move
+#define STRETCH 2.5     // times the usual for a hard move, within that share
 #define RESERVE 0.02    // seconds for what happens between moves
 #define LEAST 0.001
 
@@ -46,6 +47,12 @@ double timing_begin(Player *p, const Record *record) {
     most = most < t->left - RESERVE ? most : t->left - RESERVE;
     seconds = seconds < most ? seconds : most;
     return seconds > LEAST ? seconds : LEAST;
+}
+
+double timing_stretch(const Player *p, double seconds) {
+    double most = p->timing.left * SHARE_MOST, wanted = STRETCH * seconds;
+    wanted = wanted < most ? wanted : most;
+    return wanted > seconds ? wanted : seconds;
 }
 
 void timing_end(Player *p, double seconds) {

@@ -54,6 +54,13 @@ void trace_window(Trace *t, int node, Value alpha, Value beta) {
     t->nodes[node].beta = beta;
 }
 
+void trace_scout(Trace *t, int node, int less) {
+    if (!t || node < 0)
+        return;
+    t->nodes[node].scout = true;
+    t->nodes[node].less = less;
+}
+
 void trace_to_go(Trace *t, int node, int moves) {
     if (t && node >= 0)
         t->nodes[node].to_go = moves;

@@ -18,6 +18,8 @@
     X(TRACE_ESTIMATE, "estimate", "as deep as wanted: the heuristic's value")                      \
     X(TRACE_CUT_HIGH, "beta", "at least beta: min has as good or better elsewhere")                \
     X(TRACE_CUT_LOW, "alpha", "at most alpha: max has as good or better elsewhere")                \
+    X(TRACE_WIN, "win", "a win at once")                                                           \
+    X(TRACE_GUESS, "guess", "the heuristic's value is far outside the window")                     \
     X(TRACE_TABLE, "table", "known from the table")                                                \
     X(TRACE_SEEN, "seen", "this position was reached before, in no more moves")                    \
     X(TRACE_FAR, "far", "moves so far and moves to go are more than allowed")                      \
@@ -41,6 +43,8 @@ typedef struct TraceNode {
     bool has_window, has_value;
     Value alpha, beta, value;
     int64_t left_out; // moves that were not looked at
+    bool scout;       // the question is only whether it is better than alpha (a null window),
+    int less;         //   and at first so many moves less far
     int depth;        // roots: how deep this tree may go; others: distance from the root
     int to_go;        // puzzles: how many moves are needed at least; -1: not asked
 } TraceNode;
@@ -50,6 +54,7 @@ void trace_free(Trace *t);
 int trace_add(Trace *t, int parent, Move move, int depth);
 void trace_ways(Trace *t); // it is about ways to a goal: values mean nothing
 void trace_window(Trace *t, int node, Value alpha, Value beta);
+void trace_scout(Trace *t, int node, int less);
 void trace_to_go(Trace *t, int node, int moves);
 void trace_close(Trace *t, int node, Value value, TraceWhy why, int64_t left_out);
 int trace_count(const Trace *t, int64_t *dropped); // nodes that were kept

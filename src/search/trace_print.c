@@ -132,6 +132,10 @@ static void text_node(Printer *p, int node) {
         value_describe(n->beta, p->out);
         text_char(p->out, ']');
     }
+    if (n->scout)
+        text_add(p->out, "  null window");
+    if (n->less)
+        text_f(p->out, ", %d less deep", n->less);
     if (shows_value(p, n)) {
         text_add(p->out, "  = ");
         value_describe(n->value, p->out);
@@ -187,6 +191,8 @@ static void json_node(Printer *p, int node) {
     text_f(out, ",\"max\":%s", maximises(p, node) ? "true" : "false");
     if (n->has_window)
         text_f(out, ",\"alpha\":%d,\"beta\":%d", n->alpha, n->beta);
+    if (n->scout)
+        text_f(out, ",\"null_window\":true,\"less_deep\":%d", n->less);
     if (shows_value(p, n))
         text_f(out, ",\"value\":%d", n->value);
     if (n->to_go >= 0)

@@ -1,0 +1,87 @@
+// ab_report: what was found, as a SearchResult.
+#include "search/alphabeta.h"
+
+#include <string.h>
+
+// Lines end where the table knew the value; its moves go on from there. The path of the thread is
+// free for this.
+static void extend_line(AbThread *t, AbLine *line) {
+    int ply = 0;
+    bool over = false;
+    for (; ply < AB_LINE && !over; ply++) {
+        AbMoves list;
+        t->plies[ply].hash = game_hash(t->ab->game, ab_state(t, ply));
+        for (int i = 0; i < ply; i++)
+            over = over || t->plies[i].hash == t->plies[ply].hash;
+        if (over || !ab_moves(t, ply, &list))
+            break;
+        TableEntry e;
+        if (ply >= line->length) {
+            bool known = ttable_find(&t->ab->table, ab_key(t, ply, false), &e) && e.move &&
+                         e.bound == TTABLE_EXACT;
+            if (!known && t->ab->canonical)
+                known = ttable_find(&t->ab->table, ab_key(t, ply, true), &e) && e.move &&
+                        e.bound == TTABLE_EXACT;
+            if (!known || !ab_order_first(t, &list, e.move)) {
+                ab_release(t, &list);
+                break;
+            }
+            line->move[line->length++] = t->moves[list.begin];
+        }
+        ab_release(t, &list);
+        over = !runner_apply(t->runner, ab_state(t, ply), line->move[ply], ab_state(t, ply + 1));
+    }
+}
+
+static Scored scored_move(const RootMove *root, bool known) {
+    Scored s = {.move = root->move,
+                .value = root->value,
+                .visits = root->nodes,
+                .at_most = !known,
+                .line_length = 1};
+    s.line[0] = root->move;
+    if (known) {
+        int n = root->line.length < SEARCH_BEST_LINE ? root->line.length : SEARCH_BEST_LINE;
+        memcpy(s.line, root->line.move, sizeof(Move) * (size_t)n);
+        s.line_length = n > 0 ? n : 1;
+    }
+    return s;
+}
+
+// The moves whose values are exact, in their order; then the others by their bounds.
+static void list_best(const AbThread *t, SearchResult *result, int known) {
+    SearchResult others = {0};
+    result->best_count = 0;
+    for (int i = 0; i < t->root_count; i++) {
+        if (t->root[i].value == -AB_INFINITE)
+            continue;
+        Scored scored = scored_move(&t->root[i], i < known);
+        if (i < known && result->best_count < SEARCH_MAX_BEST)
+            result->best[result->best_count++] = scored;
+        else
+            result_note(&others, scored);
+    }
+    for (int i = 0; i < others.best_count && result->best_count < SEARCH_MAX_BEST; i++)
+        result->best[result->best_count++] = others.best[i];
+}
+
+void ab_report(AbThread *t, Value value, int depth, bool exact, int known) {
+    AlphaBeta *ab = t->ab;
+    SearchResult *result = ab->result;
+    RootMove *best = &t->root[0];
+    for (int i = 0; i < known; i++)
+        extend_line(t, &t->root[i].line);
+    best->value = value;
+    result->found = true;
+    result->move = best->move;
+    result->value = value;
+    result->exact = exact;
+    result->depth = depth;
+    result->line_length = best->line.length;
+    memcpy(result->line, best->line.move, sizeof(Move) * (size_t)best->line.length);
+    list_best(t, result, known);
+    result->nodes = t->clock.nodes;
+    result->seconds = clock_seconds(&t->clock);
+    if (ab->task->tell)
+        ab->task->tell(ab->task->with, result);
+}

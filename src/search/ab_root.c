@@ -1,0 +1,187 @@
+// ab_root: the moves of the position that is asked about.
+//
+// They are searched with a narrow window round the last value. A win or a loss that was found with
+// reductions is proven, but there may be a shorter one: a plain search to one move less makes the
+// distance exact, as long as that does not cost much more than finding it.
+#include "search/alphabeta.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+#define WINDOW_DEPTH 4 // from here on windows are narrow
+#define WINDOW 24      // half of the first one, besides what the value moved last time
+// To prove that there is no shorter win, so many times the work of finding it, and so much more.
+#define PROOF_TIMES 20
+#define PROOF_MORE 2000000
+
+// --- the root ---
+
+static bool root_room(AbThread *t, int count) {
+    if (count > t->root_cap) {
+        RootMove *root = mem_resize(t->root, sizeof *root * (size_t)count);
+        if (!root)
+            return false;
+        t->root = root;
+        t->root_cap = count;
+    }
+    t->root_count = count;
+    return count > 0;
+}
+
+static void root_position(AbThread *t) {
+    AlphaBeta *ab = t->ab;
+    memcpy(ab_state(t, 0), record_now(ab->task->record), (size_t)game_state_size(ab->game));
+    t->plies[0].hash = game_hash(ab->game, ab_state(t, 0));
+    t->plies[0].move = 0;
+    t->move_count = 0;
+}
+
+bool ab_root_begin(AbThread *t) {
+    AlphaBeta *ab = t->ab;
+    AbMoves list;
+    root_position(t);
+    if (!ab_moves(t, 0, &list) || !root_room(t, list.count))
+        return false;
+    TableEntry e;
+    if (ttable_find(&ab->table, ab_key(t, 0, false), &e) && ab_order_first(t, &list, e.move))
+        list.next = 1;
+    int first = list.next;
+    ab_order_rest(t, 0, AB_MAX_DEPTH, &list);
+    for (int i = 0; i < list.count; i++) {
+        size_t at = i < first ? list.begin : ab_order_next(t, &list);
+        t->root[i] = (RootMove){.move = t->moves[at], .value = -AB_INFINITE};
+    }
+    ab_release(t, &list);
+    return list.count > 0;
+}
+
+// The same for the other threads: from the first one.
+bool ab_root_copy(AbThread *t, const AbThread *from) {
+    root_position(t);
+    if (!root_room(t, from->root_count))
+        return false;
+    memcpy(t->root, from->root, sizeof *t->root * (size_t)from->root_count);
+    return true;
+}
+
+void ab_root_promote(AbThread *t, int from, int to) {
+    RootMove move = t->root[from];
+    memmove(&t->root[to + 1], &t->root[to], sizeof move * (size_t)(from - to));
+    t->root[to] = move;
+}
+
+// Searches the moves of the root from `first` on. The best one comes to that place.
+static Value root_search(AbThread *t, int depth, int first, Value alpha, Value beta) {
+    AlphaBeta *ab = t->ab;
+    Value best = -AB_INFINITE;
+    bool open = false, share = ab->threads > 1 && !t->plain;
+    uint64_t key = t->plies[0].hash ^ ab->key_salt;
+    ab_trace_root(t, depth, alpha, beta);
+    for (int i = first; i < t->root_count; i++)
+        t->root[i].known = false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = first; i < t->root_count; i++) {
+            RootMove *root = &t->root[i];
+            uint32_t hash = ab_move_hash(root->move);
+            if (root->known || (pass == 0 && share && i > first && ab_busy(ab, key, hash)))
+                continue;
+            int64_t before = t->clock.nodes;
+            if (share)
+                ab_enter(ab, key, hash);
+            ab_play(t, 0, root->move, hash);
+            bool whole = best == -AB_INFINITE;
+            Value low = best > alpha ? best : alpha, value = 0;
+            if (!ab_stopped(t))
+                value = ab_child(t, 0, depth - 1, 0, low, whole ? beta : low + 1);
+            if (!whole && value > low && value < beta && !ab_stopped(t))
+                value = ab_child(t, 0, depth - 1, 0, low, beta);
+            if (share)
+                ab_leave(ab, key, hash);
+            if (ab_stopped(t))
+                return best;
+            open = open || t->open;
+            root->known = true;
+            root->value = value;
+            root->nodes += t->clock.nodes - before;
+            if (value > low || whole) {
+                root->line.move[0] = root->move;
+                int n = t->lines[1].length < AB_LINE - 1 ? t->lines[1].length : AB_LINE - 1;
+                memcpy(root->line.move + 1, t->lines[1].move, sizeof(Move) * (size_t)n);
+                root->line.length = n + 1;
+            }
+            if (value > best) {
+                best = value;
+                if (value > alpha) {
+                    ab_root_promote(t, i, first);
+                    t->raised = true;
+                }
+            }
+            if (best >= beta) {
+                trace_close(t->trace, t->plies[0].node, best, TRACE_CUT_HIGH,
+                            t->root_count - i - 1);
+                return best;
+            }
+        }
+    }
+    t->open = open;
+    trace_close(t->trace, t->plies[0].node, best, TRACE_INNER, 0);
+    return best;
+}
+
+Value ab_root_window(AbThread *t, int depth, int first, Value last, Value moved) {
+    int64_t half = WINDOW + 2 * (int64_t)moved;
+    Value alpha = -AB_INFINITE, beta = AB_INFINITE;
+    bool narrow = depth >= WINDOW_DEPTH && !value_is_proven(last) && last > -AB_INFINITE;
+    if (narrow) {
+        alpha = (Value)(last - half);
+        beta = (Value)(last + half);
+    }
+    for (;;) {
+        Value value = root_search(t, depth, first, alpha, beta);
+        if (ab_stopped(t) || (value > alpha && value < beta))
+            return value;
+        if (alpha == -AB_INFINITE && beta == AB_INFINITE)
+            return value;
+        half *= 4;
+        bool far = half > 20000 || value_is_proven(value);
+        if (value <= alpha)
+            alpha = far ? -AB_INFINITE : (Value)(value - half);
+        else
+            beta = far ? AB_INFINITE : (Value)(value + half);
+    }
+}
+
+// --- exact distances ---
+
+// Plain, to one move less than the win or loss takes.
+bool ab_prove_distance(AbThread *t, Value *value) {
+    int64_t limit = t->clock.node_limit;
+    int64_t budget = t->clock.nodes * (PROOF_TIMES + 1) + PROOF_MORE;
+    bool ours = limit == 0 || budget < limit, known = false;
+    if (ours)
+        t->clock.node_limit = budget;
+    t->plain = true;
+    while (!known && !ab_stopped(t)) {
+        int moves = VALUE_WIN - (*value < 0 ? -*value : *value);
+        if (moves <= 1) {
+            known = true;
+            break;
+        }
+        Value alpha = *value > 0 ? *value : *value - 1;
+        Value found = root_search(t, moves - 1, 0, alpha, alpha + 1);
+        if (ab_stopped(t))
+            break;
+        known = *value > 0 ? found <= alpha : found > alpha;
+        if (!known)
+            *value = found;
+    }
+    t->plain = false;
+    if (ours) {
+        t->clock.node_limit = limit;
+        bool spent = t->clock.nodes > budget;
+        if (spent && !(t->clock.stop && atomic_load(t->clock.stop)))
+            t->clock.over = false; // only what was allowed for this
+    }
+    return known;
+}
