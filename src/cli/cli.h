@@ -22,6 +22,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_TRACE, "trace", 0, NULL, "show the tree that was walked")                                \
     X(OPT_FORMAT, "format", 0, "FORMAT", "of the tree: text, json or dot")                         \
     X(OPT_NODES, "nodes", 0, "N", "positions of the tree that are shown, 1000 by default")         \
+    X(OPT_BEST, "best", 0, "K", "so many best moves with exact values, 3 by default")              \
     X(OPT_FIRST, "first", 0, "PLAYER", "who moves first, by name or number")                       \
     X(OPT_LOAD, "load", 0, "FILE", "go on with a saved game")                                      \
     X(OPT_DEPTH, "depth", 0, "N", "of the tree to count, over and over; else deeper and deeper")   \
@@ -86,13 +87,16 @@ typedef enum CliOption {
       "  ludens search connect-four --player plain-alphabeta:depth=3 --trace\n"                    \
       "  ludens search frogs --player astar --trace --format dot | dot -Tsvg > frogs.svg")         \
     X(analyse, "analyse", "GAME [STATE] [NAME=VALUE...]", "Look at a position for longer",         \
-      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(SECONDS) | OPT(BACKEND) | OPT(JSON),  \
-      "Shows the value, the expected line and other good moves, and what is new while it goes "    \
-      "on; values of other moves may be bounds. Ctrl-C, or --seconds, ends it with what was "      \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(SECONDS) | OPT(BEST) | OPT(BACKEND) | \
+          OPT(JSON),                                                                               \
+      "Shows the best moves, each with its value and the line that is expected behind it, and "    \
+      "what is new while it goes on. `alphabeta` knows the values of the --best K best moves; "    \
+      "those of other moves are bounds. Ctrl-C, or --seconds, ends it with what was "              \
       "found last. When standard output is not a terminal, every piece of news is one line, and "  \
       "it ends after 5 seconds without --seconds.\n\n"                                             \
       "  ludens analyse mill\n"                                                                    \
       "  ludens analyse tic-tac-toe 'X1O/3/3 x' --seconds 2\n"                                     \
+      "  ludens analyse reversi --best 5 --seconds 10\n"                                           \
       "  ludens analyse chess --player mcts --json")                                               \
     X(prove, "prove", "GAME [NAME=VALUE...]", "Find out who wins with best play",                  \
       OPT(STATE) | OPT(FIRST) | OPT(SECONDS) | OPT(MEMORY) | OPT(BACKEND) | OPT(JSON),             \

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SHOWN_MOVES 3     // best moves beside the line
-#define SHOWN_LINE 12     // moves of the line
+#define BEST_USUAL 3      // best moves with exact values
+#define SHOWN_OTHERS 3    //   and others, with bounds
+#define SHOWN_LINE 12     // moves of a line
 #define PIPE_SECONDS 5    // where nobody can press Ctrl-C
 #define FOREVER 1e7       // seconds
 #define NEWS_SECONDS 0.05 // between two pieces of news, at least
@@ -25,38 +26,51 @@ typedef struct Analysis {
     Text out;
 } Analysis;
 
-static void add_best(Analysis *a, const SearchResult *result) {
+static void add_line(Analysis *a, const Move *line, int length) {
+    found_line(a->position.saved.table.runner, record_now(a->position.saved.record), line,
+               length < SHOWN_LINE ? length : SHOWN_LINE, &a->out);
+}
+
+// Moves other than the best whose values are known; those with lines of their own if `lines`, else
+// the rest. `first` comes before the first of them. Returns how many.
+static int add_moves(Analysis *a, const SearchResult *result, bool lines, const char *first,
+                     const char *between) {
     Runner *r = a->position.saved.table.runner;
     const uint8_t *from = record_now(a->position.saved.record);
-    int n = 0;
-    for (int i = 0; i < result->best_count && n < SHOWN_MOVES; i++) {
-        if (move_equal(result->best[i].move, result->move))
+    int n = 0, most = lines ? a->position.best - 1 : SHOWN_OTHERS;
+    for (int i = 0; i < result->best_count && n < most; i++) {
+        const Scored *s = &result->best[i];
+        bool has_line = s->line_length > 0 && !s->at_most;
+        if (move_equal(s->move, result->move) || has_line != lines)
             continue;
-        text_add(&a->out, n++ ? ", " : "");
-        move_text(r, from, result->best[i].move, &a->out);
-        found_scored(&result->best[i], &a->out);
+        text_add(&a->out, n++ ? between : first);
+        if (lines) {
+            value_describe(s->value, &a->out);
+            text_add(&a->out, "  ");
+            add_line(a, s->line, s->line_length);
+        } else {
+            move_text(r, from, s->move, &a->out);
+            found_scored(s, &a->out);
+        }
     }
+    return n;
 }
 
-static void add_line(Analysis *a, const SearchResult *result) {
-    int n = result->line_length < SHOWN_LINE ? result->line_length : SHOWN_LINE;
-    if (n == 0)
-        move_text(a->position.saved.table.runner, record_now(a->position.saved.record),
-                  result->move, &a->out);
-    found_line(a->position.saved.table.runner, record_now(a->position.saved.record), result->line,
-               n, &a->out);
+static void add_best(Analysis *a, const SearchResult *result) {
+    if (result->line_length > 0)
+        add_line(a, result->line, result->line_length);
+    else
+        add_line(a, &result->move, 1);
 }
 
-// One line for each piece of news: depth, value, line; then other moves and the work.
+// One line for each piece of news: depth; value and line of the best moves; others; the work.
 static void add_plain(Analysis *a, const SearchResult *result) {
     text_f(&a->out, "depth %d  ", result->depth);
     found_value(result, &a->out);
     text_add(&a->out, result->exact ? " (proven)  " : "  ");
-    add_line(a, result);
-    if (result->best_count > 1) {
-        text_add(&a->out, "  | ");
-        add_best(a, result);
-    }
+    add_best(a, result);
+    add_moves(a, result, true, "  | ", "  | ");
+    add_moves(a, result, false, "  | ", ", ");
     text_f(&a->out, "  | %lld positions, %.2f s\n", (long long)result->nodes, result->seconds);
 }
 
@@ -72,15 +86,15 @@ static void add_json(Analysis *a, const SearchResult *result) {
 static void add_screen(Analysis *a, const SearchResult *result) {
     if (a->drawn)
         text_f(&a->out, "\033[%dA\033[J", a->drawn);
-    text_add(&a->out, "value  ");
+    text_add(&a->out, "best   ");
     found_value(result, &a->out);
-    text_add(&a->out, result->exact ? ", proven\nline   " : "\nline   ");
-    add_line(a, result);
-    text_add(&a->out, "\nothers ");
+    text_add(&a->out, result->exact ? " (proven)  " : "  ");
     add_best(a, result);
+    a->drawn = 3 + add_moves(a, result, true, "\n       ", "\n       ");
+    text_add(&a->out, "\nothers ");
+    add_moves(a, result, false, "", ", ");
     text_f(&a->out, "\nwork   %lld positions in %.1f s, depth %d\n", (long long)result->nodes,
            result->seconds, result->depth);
-    a->drawn = 4;
 }
 
 static void show(Analysis *a, const SearchResult *result) {
@@ -113,10 +127,12 @@ int cmd_analyse(const Cli *cli) {
     Analysis a = {
         .cli = &own, .terminal = isatty(STDOUT_FILENO), .json = cli->option[OPT_JSON] != NULL};
     double seconds = a.terminal ? FOREVER : PIPE_SECONDS;
-    if (!cli_seconds(cli, &seconds))
+    int64_t best = BEST_USUAL;
+    if (!cli_seconds(cli, &seconds) || !cli_number(cli, OPT_BEST, 1, SEARCH_MAX_BEST, &best))
         return EXIT_USAGE;
     SearchResult result;
     int status = position_open(&own, &a.position);
+    a.position.best = (int)best;
     a.position.tell = tell;
     a.position.with = &a;
     a.position.limits.seconds = seconds;

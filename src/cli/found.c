@@ -58,6 +58,7 @@ int position_search(Position *p, Trace *trace, SearchResult *result) {
                        .stop = cli_begin_search(),
                        .seed = p->seed,
                        .trace = trace,
+                       .best = p->best,
                        .tell = p->tell,
                        .with = p->with};
     bool found = player_search(p->player, &task, result);
@@ -146,16 +147,16 @@ static void json_move(Runner *r, const uint8_t *state, Move move, Text *out) {
     text_free(&text);
 }
 
-static void json_line(Runner *r, const uint8_t *from, const SearchResult *result, Text *out) {
+static void json_line(Runner *r, const uint8_t *from, const Move *line, int length, Text *out) {
     size_t size = (size_t)game_state_size(runner_game(r));
     uint8_t *state = mem_alloc(size);
     text_add(out, ",\"line\":[");
-    for (int i = 0; state && i < result->line_length; i++) {
+    for (int i = 0; state && i < length; i++) {
         if (i == 0)
             memcpy(state, from, size);
         text_add(out, i ? "," : "");
-        json_move(r, state, result->line[i], out);
-        if (!runner_apply(r, state, result->line[i], state))
+        json_move(r, state, line[i], out);
+        if (!runner_apply(r, state, line[i], state))
             break;
     }
     text_char(out, ']');
@@ -174,13 +175,17 @@ void found_json(const Position *p, const SearchResult *result, Text *out) {
     text_f(out, ",\"value\":%d,\"exact\":%s,\"words\":", result->value,
            result->exact ? "true" : "false");
     text_json(out, text_c(&words));
-    json_line(r, from, result, out);
+    json_line(r, from, result->line, result->line_length, out);
     text_add(out, ",\"best\":[");
     for (int i = 0; i < result->best_count; i++) {
         text_add(out, i ? ",{\"move\":" : "{\"move\":");
         json_move(r, from, result->best[i].move, out);
-        text_f(out, ",\"value\":%d,\"at_most\":%s,\"visits\":%lld}", result->best[i].value,
-               result->best[i].at_most ? "true" : "false", (long long)result->best[i].visits);
+        const Scored *s = &result->best[i];
+        text_f(out, ",\"value\":%d,\"at_most\":%s,\"visits\":%lld", s->value,
+               s->at_most ? "true" : "false", (long long)s->visits);
+        if (s->line_length > 1)
+            json_line(r, from, s->line, s->line_length, out);
+        text_char(out, '}');
     }
     double rate = result->seconds > 0 ? (double)result->nodes / result->seconds : 0;
     text_f(out, "],\"nodes\":%lld,\"depth\":%d,\"seconds\":%.6f,\"nodes_per_second\":%.0f",

@@ -11,6 +11,7 @@ typedef struct Position {
     Player *player; // of --player, or the usual one
     uint64_t seed;
     Limits limits;                                        // none unless the command sets some
+    int best;                                             // moves with exact values; 0: one
     void (*tell)(void *with, const SearchResult *so_far); // NULL, or called when there is news
     void *with;
 } Position;

@@ -1,11 +1,13 @@
 // ab_quiet: the end of a line.
 //
-// A position is only estimated where nothing is hanging in the air: after a forcing move the
-// forcing replies are looked at, and the replies to them, until the side on move is content with
-// things as they stand. Where who can take has to, it must not be content.
+// A position is only estimated where nothing is hanging in the air: in games where who takes is
+// mostly taken in turn, the forcing replies to a forcing move are looked at, unless the side on
+// move is content with things as they stand or is too far behind for that to help. Where who can
+// take has to, it must not be content. Longer exchanges cost more than they tell.
 #include "search/alphabeta.h"
 
-#define EXCHANGE_MOST 10 // moves of an exchange
+#define EXCHANGE_MOST 1 // moves of an exchange
+#define HOPE 3          // usual changes of the estimate that a reply can bring at most
 
 Value ab_estimate(AbThread *t, const uint8_t *state) {
     const AlphaBeta *ab = t->ab;
@@ -40,6 +42,8 @@ static Value exchange(AbThread *t, int ply, int length, Value alpha, Value beta)
     bool must = t->ab->forcing.compulsory;
     if (length >= EXCHANGE_MOST || ply >= AB_MAX_PLY - 2 || (best >= beta && !must))
         return best;
+    if (!must && best + HOPE * (t->usual_change >> 8) <= alpha)
+        return best;
     AbMoves list;
     if (!ab_moves(t, ply, &list))
         return 0;
@@ -70,20 +74,6 @@ static Value exchange(AbThread *t, int ply, int length, Value alpha, Value beta)
     return best;
 }
 
-// Whether the player on move can take, and so has to: then the first move does.
-static bool must_take(AbThread *t, int ply) {
-    AbMoves list;
-    if (ply >= AB_MAX_PLY - 2 || !ab_moves(t, ply, &list))
-        return false;
-    bool takes = list.count > 0;
-    if (takes) {
-        list.count = 1;
-        takes = keep_forcing(t, ply, &list) == 1;
-    }
-    ab_release(t, &list);
-    return takes;
-}
-
 Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta) {
     const AlphaBeta *ab = t->ab;
     const uint8_t *state = ab_state(t, ply);
@@ -93,12 +83,11 @@ Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta) {
     ab_trace_why(t, ply, result > 0 ? TRACE_OVER : TRACE_ESTIMATE, 0);
     if (result > 0)
         return ab_end_value(t, state, result, ply);
-    if (result < 0 || t->plain || !forcing_any(&ab->forcing) || ply == 0)
+    if (result < 0 || t->plain || !ab->forcing.exchanges || ply == 0)
         return ab_estimate(t, state);
     const uint8_t *before = ab_state(t, ply - 1);
     int others = forcing_others(&ab->forcing, before, game_player(ab->game, before));
-    if (forcing_is(&ab->forcing, before, others, state) ||
-        (ab->forcing.compulsory && must_take(t, ply)))
+    if (forcing_is(&ab->forcing, before, others, state))
         return exchange(t, ply, 0, alpha, beta);
     return ab_estimate(t, state);
 }

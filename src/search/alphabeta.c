@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TABLE_LEAST ((size_t)1 << 20)
+#define NODE_BYTES 64 // of the table for each position that a search may look at
 #define ONLY_MOVE 0.1 // of the time, where there is no choice
 #define MOVED_MOST 2000
 // With a clock for the whole game: the share of the time for a move after which no iteration begins
@@ -25,8 +27,11 @@ bool alphabeta_begin(Player *p, Text *why) {
         ab->player = p;
         ab->game = p->game;
         size_t bytes = (size_t)p->options.memory_mb << 20;
+        while (p->options.nodes && bytes > TABLE_LEAST &&
+               (double)bytes / 2 > (double)p->options.nodes * NODE_BYTES)
+            bytes /= 2; // so few positions do not need more
         double bits = p->game->ir->layout.bits;
-        while (bytes > ((size_t)1 << 20) && bits < 40 && exp2(bits) * 16 < (double)bytes / 2)
+        while (bytes > TABLE_LEAST && bits < 40 && exp2(bits) * 16 < (double)bytes / 2)
             bytes /= 2; // the game does not have so many positions
         ab->past = mem_alloc(sizeof *ab->past * AB_PAST);
         if (ab->past && ttable_begin(&ab->table, bytes) && ab_threads_begin(ab) &&

@@ -46,6 +46,8 @@ bool forcing_is(const Forcing *f, const uint8_t *before, int others, const uint8
 typedef struct Watch {
     Forcing all; // every candidate
     int moves, lost, changed[FORCING_FIELDS];
+    int answered;      // moves that took something, where the next could take, too
+    bool took;         // the last move did
     int taking, mixed; // positions with a taking move; of these, with other moves besides
     int some[FORCING_FIELDS], some_mixed[FORCING_FIELDS]; // the same about numbers
     uint8_t *state, *next;
@@ -84,6 +86,7 @@ static bool watch_position(Watch *w, Runner *r) {
             changing[k] += field_changes(&w->all.field[k], w->state, w->next);
     }
     count_position(taking, seen, &w->taking, &w->mixed);
+    w->answered += w->took && taking > 0;
     for (int k = 0; k < w->all.fields; k++)
         count_position(changing[k], seen, &w->some[k], &w->some_mixed[k]);
     return n >= 0;
@@ -100,7 +103,8 @@ static int watch_move(Watch *w, Runner *r, Rng *rng) {
     if (!runner_apply(r, w->state, move, w->next))
         return -1;
     w->moves++;
-    w->lost += is_taking(&w->all, w->state, w->next);
+    w->took = is_taking(&w->all, w->state, w->next);
+    w->lost += w->took;
     for (int i = 0; i < w->all.fields; i++)
         w->changed[i] += field_changes(&w->all.field[i], w->state, w->next);
     uint8_t *state = w->state;
@@ -116,6 +120,7 @@ static bool tells(const Watch *w, int times) {
 static void conclude(const Watch *w, Forcing *f) {
     // On boards with stacks only the pieces on top are counted; what is covered is not lost.
     f->pieces = f->game->ir->board->stack == 1 && tells(w, w->lost);
+    f->exchanges = f->pieces && 2 * w->answered >= w->lost;
     f->compulsory = f->pieces && w->taking > 0 && w->mixed == 0;
     // What every move does for a while, such as placing a piece from the hand, is no choice.
     for (int i = 0; i < w->all.fields; i++)
@@ -136,6 +141,7 @@ bool forcing_begin(Forcing *f, const Game *game, Runner *r) {
     for (int i = 0; i < WATCH_GAMES && ok && game->ir->players > 1; i++) {
         memcpy(w.state, game->start, size);
         int more = 1;
+        w.took = false;
         for (int ply = 0; ply < WATCH_PLIES && more > 0; ply++)
             more = watch_move(&w, r, &rng);
     }

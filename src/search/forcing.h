@@ -14,6 +14,7 @@ typedef struct Forcing {
     const Game *game;
     bool pieces;     // pieces get lost now and then
     bool compulsory; // who can take has to
+    bool exchanges;  // who has lost a piece can mostly take one in turn
     struct ForcingField {
         int offset, size;
     } field[FORCING_FIELDS]; // numbers that tell

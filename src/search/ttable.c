@@ -39,11 +39,8 @@ bool ttable_begin(TTable *t, size_t bytes) {
     if (size >= HUGE_PAGE)
         (void)madvise(t->bucket, size, MADV_HUGEPAGE); // without them it is only slower
 #endif
-#ifdef MADV_POPULATE_WRITE
-    // Pages that the system has to clear first would cost the first search its time.
-    if (size >= HUGE_PAGE)
-        (void)madvise(t->bucket, size < FILL_MOST ? size : FILL_MOST, MADV_POPULATE_WRITE);
-#endif
+    // A first search must not wait for the system to clear pages of megabytes, one by one.
+    memset(t->bucket, 0, size < FILL_MOST ? size : FILL_MOST);
     return true;
 }
 

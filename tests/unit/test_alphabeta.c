@@ -134,22 +134,22 @@ static void test_forcing(void **unused) {
     (void)unused;
     static const struct {
         const char *game;
-        bool pieces, compulsory;
+        bool pieces, compulsory, exchanges;
         int fields;
     } expected[] = {
-        {"mill", true, false, 0},         {"chess", true, false, 0},
-        {"reversi", false, false, 0},     {"connect-four", false, false, 0},
-        {"breakthrough", true, false, 0}, {"english-draughts", true, true, 0},
-        {"byte", false, false, 1},
+        {"mill", true, false, false, 0},        {"chess", true, false, true, 0},
+        {"reversi", false, false, false, 0},    {"connect-four", false, false, false, 0},
+        {"breakthrough", true, false, true, 0}, {"english-draughts", true, true, false, 0},
+        {"byte", false, false, false, 1},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         Fixture f = open_game(expected[i].game, "", NULL);
         Forcing forcing;
         assert_true(forcing_begin(&forcing, f.game, f.runner));
         if (forcing.pieces != expected[i].pieces || forcing.compulsory != expected[i].compulsory ||
-            forcing.fields != expected[i].fields)
-            fail_msg("%s: pieces %d, compulsory %d, fields %d", expected[i].game, forcing.pieces,
-                     forcing.compulsory, forcing.fields);
+            forcing.exchanges != expected[i].exchanges || forcing.fields != expected[i].fields)
+            fail_msg("%s: pieces %d, compulsory %d, exchanges %d, fields %d", expected[i].game,
+                     forcing.pieces, forcing.compulsory, forcing.exchanges, forcing.fields);
         close_game(&f);
     }
 }
