@@ -248,7 +248,7 @@ static Value search_moves(Node *n, uint32_t known) {
         ab_trace_why(t, ply, TRACE_WIN, n->list.count - n->tried);
         return n->best;
     }
-    bool cut = try_rest(n);
+    bool cut = !ab_stopped(t) && try_rest(n);
     if (ab_stopped(t))
         return 0;
     if (cut) { // what the other moves rest on does not matter
