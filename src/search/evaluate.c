@@ -22,7 +22,7 @@ static const EvaluationKind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-const char *const evaluation_names[] = {"auto",
+const char *const evaluation_names[] = {"auto", "plain",
 #define X(name, begin, end, distance, help) #name,
                                         EVALUATIONS(X)
 #undef X
@@ -52,11 +52,14 @@ static Evaluation *make(const Game *game, const EvaluationKind *kind, Text *why)
 }
 
 Evaluation *evaluation_new(const Game *game, const char *name, Text *why) {
-    bool any = !name || strcmp(name, "auto") == 0;
+    bool plain = name && strcmp(name, "plain") == 0;
+    bool any = !name || plain || strcmp(name, "auto") == 0;
     Evaluation *e = NULL;
     for (int i = 0; i < KINDS && !e; i++) {
         Text reason = {0};
-        if (any || strcmp(kinds[i].name, name) == 0) {
+        bool wanted = any ? !plain || kinds[i].begin != evaluate_learned_begin
+                          : strcmp(kinds[i].name, name) == 0;
+        if (wanted) {
             e = make(game, &kinds[i], &reason);
             if (!any && !e)
                 text_f(why, "heuristic `%s`: %s", name, text_c(&reason));

@@ -7,6 +7,7 @@
 //     learned    a weighted sum of such features, with weights from self-play (learned.c), cached
 //     own        what the game's rules say (`worth`), where they do
 //     auto       the best of these that the game has
+//     plain      the same without `learned`: exact and readable, and nothing to wait for
 //
 // A kind of evaluation is a row of EVALUATIONS and the functions `evaluate_NAME` in a file of its
 // own (the simplest are in evaluate.c).
@@ -42,8 +43,8 @@ Value evaluation_for(const Evaluation *e, Runner *r, const uint8_t *state, int p
 void evaluation_values(const Evaluation *e, Runner *r, const uint8_t *state, Value *values);
 // A lower bound of the moves to the goal of a puzzle; 0 if nothing is known, or without `e`.
 int evaluation_distance(const Evaluation *e, Runner *r, const uint8_t *state);
-// The name as a constant, "auto" included; NULL if there is none. `evaluation_names` ends with
-// NULL.
+// The name as a constant, "auto" and "plain" included; NULL if there is none. `evaluation_names`
+// ends with NULL.
 const char *evaluation_find(const char *name);
 extern const char *const evaluation_names[];
 

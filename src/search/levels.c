@@ -30,7 +30,7 @@ static const Level levels[LEVELS + 1] = {
     {"strongest", 0, 0, 0, 0, 0},
 };
 
-#define HELPER "table-alphabeta:memory=4"
+#define HELPER "table-alphabeta:memory=4,heuristic=auto"
 #define HELPER_NODES 20000 // for all moves together, about
 
 int level_find(const char *text) {

@@ -72,13 +72,6 @@ static double load(const PlayerOptions *o, const struct Row *row) {
     return row->form == FORM_REAL ? real : (double)number;
 }
 
-void parameters_init(PlayerOptions *o) {
-    *o = (PlayerOptions){0};
-    for (int i = 0; i < ROWS; i++)
-        if (rows[i].form != FORM_HEURISTIC)
-            store(o, &rows[i], rows[i].usual);
-}
-
 bool parameters_limit(const PlayerOptions *o) {
     return o->time_ms || o->clock_ms || o->nodes || o->depth || o->iterations;
 }
@@ -119,17 +112,29 @@ void parameters_text(const PlayerOptions *o, Text *out) {
 
 // --- reading ---
 
-static bool reads(const PlayerKind *kind, const char *name) {
-    if (strcmp(name, "clock") == 0)
-        return reads(kind, "time"); // who can be told the time for a move can divide more of it
+// What stands behind a name in the options of a kind: `=value`, a blank or nothing. NULL if the
+// kind does not read that parameter.
+static const char *behind_name(const PlayerKind *kind, const char *name) {
     size_t n = strlen(name);
     for (const char *s = kind->options; *s; s += strspn(s, " ")) {
-        size_t length = strcspn(s, " ");
-        if (length == n && strncmp(s, name, n) == 0)
-            return true;
-        s += length;
+        if (strcspn(s, " =") == n && strncmp(s, name, n) == 0)
+            return s + n;
+        s += strcspn(s, " ");
     }
-    return false;
+    return NULL;
+}
+
+static bool reads(const PlayerKind *kind, const char *name) {
+    // who can be told the time for a move can divide more of it
+    return behind_name(kind, strcmp(name, "clock") == 0 ? "time" : name) != NULL;
+}
+
+// The usual value that a kind has of its own.
+static bool own_usual(const PlayerKind *kind, const char *name, Text *out) {
+    const char *s = kind ? behind_name(kind, name) : NULL;
+    if (s && *s == '=')
+        text_add_n(out, s + 1, strcspn(s + 1, " "));
+    return s && *s == '=';
 }
 
 static void add_reason_for_name(const PlayerKind *kind, const char *name, Text *why) {
@@ -240,6 +245,15 @@ static bool read_level(const struct Row *row, const char *value, PlayerOptions *
     return o->level > 0 || refuse(row, value, NULL, why);
 }
 
+static bool read_value(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
+    switch (row->form) {
+    case FORM_HEURISTIC: return read_heuristic(row, value, o, why);
+    case FORM_CLOCK: return read_clock(row, value, o, why);
+    case FORM_LEVEL: return read_level(row, value, o, why);
+    default: return read_number(row, value, o, why);
+    }
+}
+
 static bool read_one(const PlayerKind *kind, char *pair, PlayerOptions *o, Text *why) {
     char *equals = strchr(pair, '=');
     if (!equals) {
@@ -259,11 +273,19 @@ static bool read_one(const PlayerKind *kind, char *pair, PlayerOptions *o, Text 
         return false;
     }
     o->given |= 1u << i;
-    switch (rows[i].form) {
-    case FORM_HEURISTIC: return read_heuristic(&rows[i], equals + 1, o, why);
-    case FORM_CLOCK: return read_clock(&rows[i], equals + 1, o, why);
-    case FORM_LEVEL: return read_level(&rows[i], equals + 1, o, why);
-    default: return read_number(&rows[i], equals + 1, o, why);
+    return read_value(&rows[i], equals + 1, o, why);
+}
+
+void parameters_init(const PlayerKind *kind, PlayerOptions *o) {
+    *o = (PlayerOptions){0};
+    for (int i = 0; i < ROWS; i++) {
+        Text own = {0}, ignored = {0};
+        if (own_usual(kind, rows[i].name, &own))
+            read_value(&rows[i], text_c(&own), o, &ignored);
+        else if (rows[i].form != FORM_HEURISTIC)
+            store(o, &rows[i], rows[i].usual);
+        text_free(&own);
+        text_free(&ignored);
     }
 }
 
@@ -286,7 +308,10 @@ bool parameters_read(const PlayerKind *kind, const char *text, PlayerOptions *o,
 
 // --- listing ---
 
-static void add_usual(const struct Row *row, Text *out) {
+// Of a kind, or of most of them if that is NULL.
+static void add_usual(const PlayerKind *kind, const struct Row *row, Text *out) {
+    if (own_usual(kind, row->name, out))
+        return;
     if (row->form == FORM_HEURISTIC)
         text_add(out, "auto");
     else if (row->usual > 0)
@@ -296,8 +321,13 @@ static void add_usual(const struct Row *row, Text *out) {
 void parameters_names(const PlayerKind *kind, Text *out) {
     int n = 0;
     for (int i = 0; i < ROWS; i++)
-        if (reads(kind, rows[i].name))
+        if (reads(kind, rows[i].name)) {
             text_f(out, "%s%s", n++ ? " " : "", rows[i].name);
+            Text own = {0};
+            if (own_usual(kind, rows[i].name, &own))
+                text_f(out, "=%s", text_c(&own));
+            text_free(&own);
+        }
 }
 
 void parameters_json(const PlayerKind *kind, Text *out) {
@@ -307,7 +337,7 @@ void parameters_json(const PlayerKind *kind, Text *out) {
         if (!reads(kind, rows[i].name))
             continue;
         Text usual = {0};
-        add_usual(&rows[i], &usual);
+        add_usual(kind, &rows[i], &usual);
         text_f(out, "%s{\"name\":\"%s\",\"usual\":", n++ ? "," : "", rows[i].name);
         text_json(out, text_c(&usual));
         text_add(out, ",\"help\":");
@@ -321,7 +351,7 @@ void parameters_json(const PlayerKind *kind, Text *out) {
 void parameters_explain(Text *out) {
     for (int i = 0; i < ROWS; i++) {
         Text usual = {0};
-        add_usual(&rows[i], &usual);
+        add_usual(NULL, &rows[i], &usual);
         text_f(out, "  %-12s %s", rows[i].name, rows[i].help);
         text_f(out, usual.n ? " (%s)\n" : "%s\n", text_c(&usual));
         text_free(&usual);

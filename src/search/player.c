@@ -49,7 +49,7 @@ static bool read_text(Player *p, const char *text, Text *why) {
     size_t n = strcspn(text, ":=");
     if (text[n] == '=') {
         p->kind = find_kind(player_usual(), strlen(player_usual()));
-        parameters_init(&p->options);
+        parameters_init(p->kind, &p->options);
         if (!parameters_read(p->kind, text, &p->options, why))
             return false;
         text_add(&p->text, p->kind->name);
@@ -61,7 +61,7 @@ static bool read_text(Player *p, const char *text, Text *why) {
         add_unknown(text, n, why);
         return false;
     }
-    parameters_init(&p->options);
+    parameters_init(p->kind, &p->options);
     if (text[n] == ':' && !parameters_read(p->kind, text + n + 1, &p->options, why))
         return false;
     text_add(&p->text, p->kind->name);

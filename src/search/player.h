@@ -49,22 +49,22 @@
 // `search_FUNCTION` is its PlayerSearch; begin and end may be NULL.
 #define SEARCH_PLAYERS(X)                                                                          \
     X(random, "random", "seed", "", NULL, NULL, "any legal move, each equally likely")             \
-    X(greedy, "greedy", "heuristic seed", "", NULL, NULL,                                          \
+    X(greedy, "greedy", "heuristic=plain seed", "", NULL, NULL,                                    \
       "the move after which the position is worth most")                                           \
-    X(minimax, "minimax", "time nodes depth heuristic", "time=1s", NULL, NULL,                     \
+    X(minimax, "minimax", "time nodes depth heuristic=plain", "time=1s", NULL, NULL,               \
       "looks at everything within a depth")                                                        \
-    X(plain_alphabeta, "plain-alphabeta", "time nodes depth heuristic", "time=1s", NULL, NULL,     \
-      "minimax that leaves out what cannot matter")                                                \
-    X(ordered_alphabeta, "ordered-alphabeta", "time nodes depth heuristic", "time=1s", NULL, NULL, \
-      "alpha-beta that looks at good moves first")                                                 \
-    X(deepening_alphabeta, "deepening-alphabeta", "time nodes depth heuristic", "time=1s", NULL,   \
-      NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")                     \
-    X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic memory", "time=1s",          \
+    X(plain_alphabeta, "plain-alphabeta", "time nodes depth heuristic=plain", "time=1s", NULL,     \
+      NULL, "minimax that leaves out what cannot matter")                                          \
+    X(ordered_alphabeta, "ordered-alphabeta", "time nodes depth heuristic=plain", "time=1s", NULL, \
+      NULL, "alpha-beta that looks at good moves first")                                           \
+    X(deepening_alphabeta, "deepening-alphabeta", "time nodes depth heuristic=plain", "time=1s",   \
+      NULL, NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")               \
+    X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic=plain memory", "time=1s",    \
       table_begin, table_end, "deepening alpha-beta that remembers positions")                     \
     X(alphabeta, "alphabeta", "time nodes depth heuristic memory threads maxn", "time=1s",         \
       alphabeta_begin, alphabeta_end, "the strong alpha-beta")                                     \
-    X(stochastic_minimax, "stochastic-minimax", "time nodes depth heuristic keep seed", "time=1s", \
-      NULL, NULL, "minimax that leaves out some of its own moves by chance")                       \
+    X(stochastic_minimax, "stochastic-minimax", "time nodes depth heuristic=plain keep seed",      \
+      "time=1s", NULL, NULL, "minimax that leaves out some of its own moves by chance")            \
     X(montecarlo, "montecarlo", "time nodes iterations seed", "time=1s", NULL, NULL,               \
       "the move whose random games are won most often")                                            \
     X(montecarlo_breadth, "montecarlo-breadth", "time nodes iterations seed", "time=1s", NULL,     \
@@ -83,11 +83,11 @@
       "puzzles: breadth-first, a shortest way")                                                    \
     X(iddfs, "iddfs", "time nodes depth", "time=10s", plan_begin, plan_end,                        \
       "puzzles: depth-first to depth 1, 2, 3 and so on, a shortest way")                           \
-    X(astar, "astar", "time nodes depth memory heuristic", "time=10s", plan_begin, plan_end,       \
+    X(astar, "astar", "time nodes depth memory heuristic=plain", "time=10s", plan_begin, plan_end, \
       "puzzles: A*, a shortest way by the heuristic")                                              \
-    X(idastar, "idastar", "time nodes depth heuristic", "time=10s", plan_begin, plan_end,          \
+    X(idastar, "idastar", "time nodes depth heuristic=plain", "time=10s", plan_begin, plan_end,    \
       "puzzles: IDA*, a shortest way with hardly any memory")                                      \
-    X(bestfirst, "bestfirst", "time nodes depth memory heuristic", "time=10s", plan_begin,         \
+    X(bestfirst, "bestfirst", "time nodes depth memory heuristic=plain", "time=10s", plan_begin,   \
       plan_end, "puzzles: goes on where the goal seems nearest, some way")
 
 typedef struct PlayerOptions {
@@ -125,8 +125,10 @@ typedef void PlayerEnd(Player *p);
 struct PlayerKind {
     const char *name;
     const char *help;
-    const char *options; // names of the parameters it reads, separated by blanks
-    const char *usual;   // the limits it has if neither its text nor the task has one, as text
+    // Names of the parameters it reads, separated by blanks; `name=value` where what is usual is
+    // not what PLAYER_OPTIONS says.
+    const char *options;
+    const char *usual; // the limits it has if neither its text nor the task has one, as text
     PlayerSearch *search;
     PlayerBegin *begin; // may be NULL; called after everything else of the Player is set
     PlayerEnd *end;     // may be NULL; called too after a `begin` that failed

@@ -664,13 +664,25 @@ static void test_evaluations(void **unused) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         Fixture f = open_game(known[i].game, NULL, NULL);
         Text why = {0};
-        Evaluation *e = evaluation_new(f.game, NULL, &why);
+        Evaluation *e = evaluation_new(f.game, "plain", &why);
         assert_non_null(e);
-        const char *name = evaluation_name(e);
-        // What is learnt or said by the rules comes before these.
-        if (strcmp(name, "own") != 0 && strcmp(name, "learned") != 0)
-            assert_string_equal(name, known[i].picks);
+        assert_string_equal(evaluation_name(e), known[i].picks);
         evaluation_free(e);
+        // The classics are plain, the strong ones take what was learnt; both can be told.
+        static const struct {
+            const char *player;
+            bool plain;
+        } who[] = {{"greedy", true},          {"minimax:depth=1", true},
+                   {"table-alphabeta", true}, {"table-alphabeta:heuristic=auto", false},
+                   {"alphabeta", false},      {"alphabeta:heuristic=plain", true}};
+        for (size_t j = 0; j < sizeof who / sizeof who[0] && i == 0; j++) {
+            Player *p = player_new(f.game, who[j].player, &why);
+            assert_non_null(p);
+            assert_string_equal(evaluation_name(p->evaluation),
+                                who[j].plain ? known[i].picks : "learned");
+            assert_string_equal(player_text(p), who[j].player);
+            player_free(p);
+        }
         text_free(&why);
         close_game(&f);
     }
