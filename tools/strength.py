@@ -1,20 +1,36 @@
 #!/usr/bin/env python3
 """Plays matches between players of `ludens` and prints a table of points.
 
-    tools/strength.py build/ludens --games 100 --player auto:time=200ms --time 2s
+    tools/strength.py build/ludens --player auto:time=200ms --time 2s --aim 90 --log table.jsonl
     tools/strength.py build/ludens --game connect-four --param height=5 --all montecarlo minimax
+    tools/strength.py build/ludens --other old/ludens --player alphabeta:nodes=5k
 
 Each pair of games begins with the same few random moves and is played with both sides. A win
-counts 1 and a draw 1/2; the table has the points in per cent and won/drawn/lost.
+counts 1 and a draw 1/2; the table has the points in per cent and won/drawn/lost. Players think in
+processor time (LUDENS_CLOCK=cpu), so that a busy machine makes a match longer, not unfair.
+
+With --log each game is a line of JSON in a file as soon as it is over. Run again, the same command
+goes on where it was stopped. With --aim a cell ends before its time when the verdict is clear.
 """
 
 import argparse
-import concurrent.futures
+import hashlib
+import json
+import math
+import os
+import queue
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 GAMES = ["mill", "byte", "domineering", "connect-four", "skirmish", "reversi"]
 PLIES = 1000  # moves of a game; what takes longer is drawn
+WAIT = 0.1  # seconds of silence: perhaps the game is over
+LEAST = 20  # games before a cell may end early
+CLEAR = 0.95  # share of the points that is clear after so many games, whatever the aim
+ONE_SIDED = 1.645  # normal deviations: 95 per cent on one side
 CLASSICS = [
     "random",
     "greedy",
@@ -30,10 +46,17 @@ CLASSICS = [
 ]
 
 
+class Failed(Exception):
+    pass
+
+
+# --- one game ---
+
+
 def run(args, text=""):
     done = subprocess.run(args, input=text, capture_output=True, text=True)
     if done.returncode != 0:
-        raise SystemExit("%s: %s" % (" ".join(args), done.stderr.strip()))
+        raise Failed("%s: %s" % (" ".join(args), done.stderr.strip()))
     return done.stdout.splitlines()
 
 
@@ -51,53 +74,268 @@ def names_of(ludens, game):
 
 
 def opening(ludens, game, moves, seed):
-    """The state after some random moves."""
-    lines = run([ludens, "play", *game, "--players", "random,random", "--seed", str(seed)])
-    played = [line.split(": ", 1)[1] for line in lines if ": " in line][: moves]
-    lines = run([ludens, "play", *game, "--players", "human,human"], "".join(m + "\n" for m in played))
-    return lines[-2]
+    """The state after some random moves; another one if the game is over by then."""
+    for again in range(100):
+        seeded = ["--seed", str(seed + 1000 * again)]
+        lines = run([ludens, "play", *game, "--players", "random,random", *seeded])
+        played = [line.split(": ", 1)[1] for line in lines if ": " in line][:moves]
+        text = "".join(m + "\n" for m in played)
+        lines = run([ludens, "play", *game, "--players", "human,human"], text)
+        if lines[-1].endswith("to move."):
+            return lines[-2]
+    raise Failed("%s: no opening of %d random moves" % (" ".join(game), moves))
 
 
-def points(ludens, game, names, state, first, second, seed):
-    """Of the first player: 1, 0.5 or 0. A game that goes on for too long is drawn."""
-    command = [ludens, "play", *game, "--state", state, "--players", first + "," + second]
-    last, count = "", 0
-    with subprocess.Popen(command + ["--seed", seed], stdout=subprocess.PIPE, text=True) as child:
+def sleeps(child):
+    with open("/proc/%d/stat" % child.pid, encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0] == "S"
+
+
+class Referee:
+    """Plays one game: a process for both sides, or one for each if they are of two builds."""
+
+    def __init__(self, match, children):
+        self.match = match
+        self.children = children  # of all games, to end them all
+
+    def start(self, ludens, state, players, seed):
+        command = [ludens, "play", *self.match.game, "--state", state]
+        command += ["--players", ",".join(players), "--seed", str(seed)]
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=dict(os.environ, LUDENS_CLOCK="cpu"),
+        )
+        self.children.append(child)
+        return child
+
+    def over(self, line):
+        """Points of the first side if the line ends a game, else None."""
+        for name, points in zip(self.match.names, (1.0, 0.0)):
+            if line.startswith(name + " wins"):
+                return points
+        return 0.5 if line.startswith(("a draw", "draw")) else None
+
+    def together(self, child):
+        count = 0
         for line in child.stdout:
-            last = line
+            count += line.split(": ")[0] in self.match.names
+            points = self.over(line)
+            if points is not None or count == PLIES:
+                return 0.5 if points is None else points, count
+        raise Failed("%s: a game without a result" % " ".join(child.args))
+
+    def apart(self, sides):
+        """Each side hears the moves of the other; either may tell that it is over."""
+        lines, count, ended, quiet = queue.Queue(), 0, 0, 0
+
+        def read(side):
+            for text in side.stdout:
+                lines.put((side, text))
+            lines.put((side, None))
+
+        for side in sides:
+            threading.Thread(target=read, args=(side,), daemon=True).start()
+        while count < PLIES and ended < 2:
+            try:
+                side, line = lines.get(timeout=WAIT)
+            except queue.Empty:
+                # Nobody thinks: the game is over, and at the end of their input they tell how.
+                quiet = quiet + 1 if all(sleeps(side) for side in sides) else 0
+                for side in sides if quiet > 1 else []:
+                    side.stdin.close()
+                continue
+            quiet = 0
+            if line is None:
+                ended += 1
+                continue
+            points = self.over(line)
+            if points is not None:
+                return points, count
+            name, _, move = line.rstrip("\n").partition(": ")
+            if not move or name not in self.match.names:
+                continue  # the board, after the last move
             count += 1
-            if count == PLIES:
-                child.kill()
-                return 0.5
-    if child.returncode != 0:
-        raise SystemExit("%s failed" % " ".join(command))
-    if last.startswith(names[0] + " wins"):
-        return 1.0
-    return 0.0 if last.startswith(names[1] + " wins") else 0.5
+            other = sides[1 - sides.index(side)]
+            try:
+                other.stdin.write(move + "\n")
+                other.stdin.flush()
+            except (BrokenPipeError, ValueError):
+                pass  # it has ended: what it said is still to be read
+        if ended == 2:
+            raise Failed("%s: a game without a result" % " ".join(sides[0].args))
+        return 0.5, count
+
+    def play(self, state, first, second, seed):
+        """Players are (ludens, text). Points of the first side, moves, processor seconds."""
+        if first[0] == second[0]:
+            mine = [self.start(first[0], state, [first[1], second[1]], seed)]
+        else:
+            mine = [
+                self.start(first[0], state, [first[1], "human"], seed),
+                self.start(second[0], state, ["human", second[1]], seed),
+            ]
+        try:
+            points, count = self.together(mine[0]) if len(mine) == 1 else self.apart(mine)
+        finally:
+            cpu = 0
+            for child in mine:
+                os.kill(child.pid, signal.SIGKILL)  # not child.kill(), which would wait for it
+                _, _, usage = os.wait4(child.pid, 0)
+                try:
+                    child.stdin.close()
+                except BrokenPipeError:
+                    pass  # a move that nobody read
+                child.returncode = 0
+                cpu += usage.ru_utime + usage.ru_stime
+                self.children.remove(child)
+        return points, count, cpu
 
 
-def match(ludens, game, a, b, games, moves, jobs):
-    """Points of a against b, one number a game."""
-    names = names_of(ludens, game)
-
-    def play(i):
-        state = opening(ludens, game, moves, i // 2 + 1)
-        if i % 2 == 0:
-            return points(ludens, game, names, state, a, b, str(i))
-        return 1 - points(ludens, game, names, state, b, a, str(i))
-
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(play, range(games)))
+# --- cells of the table ---
 
 
-def cell(results):
-    share = 100 * sum(results) / len(results)
-    return "%.0f %% (%d/%d/%d)" % (
-        share,
-        results.count(1.0),
-        results.count(0.5),
-        results.count(0.0),
-    )
+class Match:
+    """Two players and a game: the results so far, and which games are still to be played."""
+
+    def __init__(self, o, game, a, b):
+        self.o, self.game, self.a, self.b = o, game, a, b
+        self.moves = o.moves
+        self.results = {}  # by the number of the game
+        self.given = set()  # to somebody who plays it
+        self.names = None
+
+    def key(self):
+        return [" ".join(self.game), self.a, self.b, self.moves, self.o.build]
+
+    def done(self):
+        return len(self.results) >= self.o.games or self.settled()
+
+    def settled(self):
+        """Whether the verdict is clear. Only whole pairs count: sides may be unequal."""
+        whole = [i for i in self.results if i ^ 1 in self.results]
+        n = len(whole)
+        if self.o.aim is None or n < LEAST:
+            return False
+        share = sum(self.results[i] for i in whole) / n
+        low, high = wilson(share, n)
+        aim = self.o.aim / 100
+        return share >= max(CLEAR, aim) or low > aim or high < aim
+
+    def next(self):
+        if self.done():
+            return None
+        for i in range(self.o.games):
+            if i not in self.results and i not in self.given:
+                self.given.add(i)
+                return i
+        return None
+
+    def cell(self):
+        values = list(self.results.values())
+        if not values:
+            return ""
+        counts = tuple(values.count(v) for v in (1.0, 0.5, 0.0))
+        return "%.0f %% (%d/%d/%d)" % (100 * sum(values) / len(values), *counts)
+
+
+def wilson(share, n):
+    """Between which shares the true one is, with the same 5 per cent of doubt on each side."""
+    z2 = ONE_SIDED * ONE_SIDED
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = ONE_SIDED / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+    return middle - half, middle + half
+
+
+class Tournament:
+    def __init__(self, o, matches):
+        self.o, self.matches = o, matches
+        self.lock = threading.Lock()
+        self.children, self.openings = [], {}
+        self.failure, self.stopped = None, False
+        self.log = None
+        if o.log:
+            self.load()
+            self.log = open(o.log, "a", encoding="utf-8")
+
+    def load(self):
+        """Games of earlier runs, of the same build; a line that was cut short is left out."""
+        by_key = {json.dumps(m.key()): m for m in self.matches}
+        if not os.path.exists(self.o.log):
+            return
+        with open(self.o.log, encoding="utf-8") as file:
+            for line in file:
+                try:
+                    entry = json.loads(line)
+                    m = by_key.get(json.dumps(entry["match"]))
+                    if m and entry["game"] < self.o.games:
+                        m.results[entry["game"]] = float(entry["points"])
+                except (ValueError, KeyError, TypeError):
+                    print("%s: a line is left out" % self.o.log, file=sys.stderr)
+
+    def opening(self, m, seed):
+        key = (" ".join(m.game), seed)
+        if key not in self.openings:
+            self.openings[key] = opening(self.o.ludens, m.game, m.moves, seed)
+        return self.openings[key]
+
+    def play(self, m, i):
+        with self.lock:
+            if not m.names:
+                m.names = names_of(self.o.other or self.o.ludens, m.game)  # and compiles the game
+            state = self.opening(m, i // 2 + 1)
+        a, b = (self.o.ludens, m.a), (self.o.other or self.o.ludens, m.b)
+        began, swap = time.time(), i % 2 == 1
+        referee = Referee(m, self.children)
+        points, plies, cpu = referee.play(state, *((b, a) if swap else (a, b)), i)
+        points = 1 - points if swap else points
+        entry = {"match": m.key(), "game": i, "points": points, "plies": plies}
+        entry["cpu"], entry["seconds"] = round(cpu, 2), round(time.time() - began, 2)
+        with self.lock:
+            m.results[i] = points
+            if self.log:
+                self.log.write(json.dumps(entry) + "\n")
+                self.log.flush()
+            if m.done() or len(m.results) % 10 == 0:
+                print(m.b, " ".join(m.game), m.cell(), file=sys.stderr, flush=True)
+
+    def next(self):
+        with self.lock:
+            for m in self.matches:
+                i = None if self.stopped or self.failure else m.next()
+                if i is not None:
+                    return m, i
+        return None
+
+    def work(self):
+        try:
+            while job := self.next():
+                self.play(*job)
+        except Exception as why:  # of any kind: it is told, and the others end
+            if not self.stopped and not self.failure:
+                self.failure = why
+
+    def run(self):
+        threads = [threading.Thread(target=self.work, daemon=True) for _ in range(self.o.jobs)]
+        for t in threads:
+            t.start()
+        try:
+            for t in threads:
+                t.join()
+        except KeyboardInterrupt:
+            self.stopped = True
+            for child in list(self.children):
+                os.kill(child.pid, signal.SIGKILL)
+            for t in threads:
+                t.join()
+            print("stopped; the same command goes on with --log", file=sys.stderr)
+        if self.failure:
+            print("strength.py: %s" % self.failure, file=sys.stderr)
+
+
+# --- tables ---
 
 
 def table(rows, heads):
@@ -107,41 +345,74 @@ def table(rows, heads):
         print("| `%s` | " % name + " | ".join(cells) + " |")
 
 
-def main():
+def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("ludens")
+    parser.add_argument("--other", help="the program of the opponents, if it is another build")
     parser.add_argument("--games", type=int, default=100, help="of each pair of players")
-    parser.add_argument("--game", action="append", help="only these; all six without it")
+    parser.add_argument("--game", action="append", help="only these, or rules files; else all six")
     parser.add_argument("--param", action="append", default=[], help="of the game, name=value")
     parser.add_argument("--player", default="auto:time=200ms")
     parser.add_argument("--time", default="2s", help="a move, of its opponents")
-    parser.add_argument("--against", nargs="+", default=CLASSICS, help="its opponents")
+    parser.add_argument("--against", nargs="+", help="its opponents; else all classics")
     parser.add_argument("--all", nargs="+", help="these against each other instead")
+    parser.add_argument("--levels", action="store_true", help="each level against the one below")
     parser.add_argument("--moves", type=int, default=2, help="random moves in the beginning")
     parser.add_argument("--jobs", type=int, default=2)
-    o = parser.parse_args()
-    games = [[g, *o.param] for g in o.game or GAMES]
+    parser.add_argument("--log", help="a file of results, to go on with later")
+    parser.add_argument("--aim", type=float, help="per cent: a cell ends when the verdict is clear")
+    return parser.parse_args()
+
+
+def build_of(paths):
+    """Results of one build are not mixed with those of another."""
+    digest = hashlib.sha256()
+    for path in paths:
+        if path:
+            with open(path, "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()[:12]
+
+
+def present(game):
+    """Rules files that are not there are left out, with a word."""
+    if "/" in game and not os.path.exists(game):
+        print("%s is not there: left out" % game, file=sys.stderr)
+        return False
+    return True
+
+
+def main():
+    o = options()
+    o.build = build_of([o.ludens, o.other])
+    games = [[g, *o.param] for g in o.game or GAMES if present(g)]
     if o.all:
-        who = [p.format(o.time) for p in o.all]
+        heads = [p.format(o.time) for p in o.all]
+        pairs = [(games[0], a, b) for a in heads for b in heads if a != b] if games else []
+    elif o.levels:
+        pairs = [(g, "level=%d" % k, "level=%d" % (k - 1)) for k in range(2, 11) for g in games]
+    else:
+        if o.against is None and o.other:
+            o.against = [o.player]
+        against = [p.format(o.time) for p in o.against or CLASSICS]
+        pairs = [(g, o.player, b) for b in against for g in games]
+    matches = [Match(o, *pair) for pair in pairs]
+    tournament = Tournament(o, matches)
+    tournament.run()
+    cells = {(" ".join(m.game), m.a, m.b): m.cell() for m in matches}
+    titles = [" ".join([os.path.basename(g[0]), *g[1:]]) for g in games]
+    if o.all and games:
+        name = " ".join(games[0])
+        rows = [(a, [cells.get((name, a, b), "") for b in heads]) for a in heads]
+        table(rows, ["`%s`" % p for p in heads])
+    else:
         rows = []
-        for a in who:
-            cells = []
-            for b in who:
-                r = a != b and match(o.ludens, games[0], a, b, o.games, o.moves, o.jobs)
-                cells.append(cell(r) if r else "")
-            rows.append((a, cells))
-        table(rows, ["`%s`" % p for p in who])
-        return
-    rows = []
-    for text in o.against:
-        b = text.format(o.time)
-        cells = []
-        for game in games:
-            cells.append(cell(match(o.ludens, game, o.player, b, o.games, o.moves, o.jobs)))
-            print(b, " ".join(game), cells[-1], file=sys.stderr)
-        rows.append((b, cells))
-    table(rows, [" ".join(g) for g in games])
+        for a, b in dict.fromkeys((m.a, m.b) for m in matches):
+            row = [cells[" ".join(g), a, b] for g in games]
+            rows.append(("%s` : `%s" % (a, b) if o.levels else b, row))
+        table(rows, titles)
+    return 1 if tournament.failure else 130 if tournament.stopped else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

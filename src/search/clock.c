@@ -1,21 +1,28 @@
 // clock: when a search has to stop; see player.h.
 #include "search/player.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define QUICK 0.0002 // seconds between two looks at the time that are too few,
 #define SLOW 0.002   //   and too many
 #define STEP_MOST 1024
 
-static double now(void) {
+static double now(bool cpu) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void clock_start(Clock *c, const Player *p, const SearchTask *task) {
     double seconds = player_seconds(p, task);
-    *c = (Clock){.begin = now(), .node_limit = player_nodes(p, task), .stop = task->stop};
+    const char *which = getenv("LUDENS_CLOCK");
+    bool cpu = which && strcmp(which, "cpu") == 0;
+    *c = (Clock){.begin = now(cpu),
+                 .cpu = cpu,
+                 .node_limit = player_nodes(p, task),
+                 .stop = task->stop};
     c->until = seconds > 0 ? c->begin + seconds : 0;
     c->looked = c->begin;
     c->step = 1;
@@ -23,7 +30,7 @@ void clock_start(Clock *c, const Player *p, const SearchTask *task) {
 
 // Looks at the time. The step to the next look doubles as long as looks come in quick succession.
 static bool is_late(Clock *c) {
-    double time = now(), since = time - c->looked;
+    double time = now(c->cpu), since = time - c->looked;
     c->calls = 0;
     c->looked = time;
     if (since > SLOW)
@@ -50,5 +57,5 @@ bool clock_over(Clock *c) {
 }
 
 double clock_seconds(const Clock *c) {
-    return now() - c->begin;
+    return now(c->cpu) - c->begin;
 }

@@ -165,7 +165,10 @@ void result_note(SearchResult *result, Scored scored);
 Value value_of_result(const Game *g, int result, int player, int ply);
 
 // --- clock.c: when to stop, for all players: the stop flag, the time and the nodes ---
+// With LUDENS_CLOCK=cpu in the environment time is the processor time of the program, so that a
+// match on a busy machine is fair; it runs faster with several threads.
 typedef struct Clock {
+    bool cpu;            // which time it is
     double begin, until; // seconds; until 0: no limit
     int64_t nodes, node_limit;
     const atomic_bool *stop;
