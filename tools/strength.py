@@ -356,7 +356,7 @@ def options():
     parser.add_argument("--time", default="2s", help="a move, of its opponents")
     parser.add_argument("--against", nargs="+", help="its opponents; else all classics")
     parser.add_argument("--all", nargs="+", help="these against each other instead")
-    parser.add_argument("--levels", action="store_true", help="each level against the one below")
+    parser.add_argument("--levels", metavar="2-10", help="each level against the one below instead")
     parser.add_argument("--moves", type=int, default=2, help="random moves in the beginning")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--log", help="a file of results, to go on with later")
@@ -382,7 +382,12 @@ def present(game):
     return True
 
 
+def stop(*_):
+    raise KeyboardInterrupt
+
+
 def main():
+    signal.signal(signal.SIGTERM, stop)
     o = options()
     o.build = build_of([o.ludens, o.other])
     games = [[g, *o.param] for g in o.game or GAMES if present(g)]
@@ -390,7 +395,9 @@ def main():
         heads = [p.format(o.time) for p in o.all]
         pairs = [(games[0], a, b) for a in heads for b in heads if a != b] if games else []
     elif o.levels:
-        pairs = [(g, "level=%d" % k, "level=%d" % (k - 1)) for k in range(2, 11) for g in games]
+        low, high = (int(k) for k in o.levels.split("-"))
+        steps = [("level=%d" % k, "level=%d" % (k - 1)) for k in range(low, high + 1)]
+        pairs = [(g, *step) for step in steps for g in games]
     else:
         if o.against is None and o.other:
             o.against = [o.player]

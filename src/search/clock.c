@@ -19,10 +19,8 @@ void clock_start(Clock *c, const Player *p, const SearchTask *task) {
     double seconds = player_seconds(p, task);
     const char *which = getenv("LUDENS_CLOCK");
     bool cpu = which && strcmp(which, "cpu") == 0;
-    *c = (Clock){.begin = now(cpu),
-                 .cpu = cpu,
-                 .node_limit = player_nodes(p, task),
-                 .stop = task->stop};
+    *c = (Clock){
+        .begin = now(cpu), .cpu = cpu, .node_limit = player_nodes(p, task), .stop = task->stop};
     c->until = seconds > 0 ? c->begin + seconds : 0;
     c->looked = c->begin;
     c->step = 1;

@@ -7,9 +7,12 @@
 //
 //     learned_mirror.c   in which mirrors the rules look the same: those share weights
 //     learned_play.c     plays games, random ones first, then by what was learnt from them
+//     learned_look.c     a small search, for better games
 //     learned_fit.c      logistic regression: which weights explain the results best
 //     learned_fast.c     evaluates by tables made of the weights
-//     learned.c          from one to the other; keeping; evaluating
+//     learned_columns.c  from slots to what is weighted
+//     learned_learn.c    from one to the other
+//     learned.c          keeping; evaluating
 #ifndef LUDENS_LEARNED_H
 #define LUDENS_LEARNED_H
 
@@ -88,7 +91,26 @@ double fit_least(const FitRows *f); // the deviance of one who knows all chances
 // deviance per row, in nats; negative when out of memory.
 double fit_logistic(const FitRows *f, const double *ridge, double *w);
 
-// --- learned_play.c ---
+// --- learned_look.c ---
+#define LEARNED_DEPTH 4 // at most
+typedef struct LearnedLook {
+    const Learned *l;
+    Runner *runner;
+    uint8_t *states; // one for each depth
+    Move *moves, *root;
+    int root_cap;
+    int64_t work; // positions
+    bool failed;  // the rules
+} LearnedLook;
+bool learned_look_begin(LearnedLook *s, const Learned *l, Runner *r); // false: out of memory
+void learned_look_end(LearnedLook *s);
+// What a state is worth to `me`, looking `depth` moves ahead: exact between low and high.
+Value learned_look(LearnedLook *s, const uint8_t *state, int me, int depth, Value low, Value high);
+// A move of a position that is not over, and its value: of the moves that seem best at once the one
+// that is best when looking `depth` moves ahead, 1 to LEARNED_DEPTH - 1.
+bool learned_choose(LearnedLook *s, const uint8_t *state, int depth, Move *move, Value *value);
+
+// --- learned_learn.c ---
 // Plays and fits; false with the reason, also if nothing could be learnt.
 bool learned_learn(Learned *l, Text *why);
 

@@ -213,6 +213,67 @@ static void test_learned_sense(void **unused) {
     close_game(&f);
 }
 
+// Minimax without cuts, on a state of the learner's evaluation.
+static Value full_value(const Learned *l, Runner *r, const uint8_t *state, int me, int depth) {
+    const Move *found;
+    int n = runner_moves(r, state, &found), result = runner_result(r, state);
+    if (result)
+        return result >> me & 1 ? VALUE_SURE : result & 3 ? -VALUE_SURE : 0;
+    if (depth == 0)
+        return learned_value(l, r, state, me);
+    Move moves[64];
+    assert_in_range(n, 1, 40);
+    memcpy(moves, found, sizeof *moves * (size_t)n);
+    size_t size = (size_t)game_state_size(l->game);
+    uint8_t *next = mem_alloc(size);
+    Value best = 0;
+    bool mine = game_player(l->game, state) == me;
+    for (int i = 0; i < n; i++) {
+        assert_true(runner_apply(r, state, moves[i], next));
+        Value v = full_value(l, r, next, me, depth - 1);
+        best = i == 0 || (mine ? v > best : v < best) ? v : best;
+    }
+    mem_free(next);
+    return best;
+}
+
+// The small search leaves out nothing that matters, and its moves win and defend.
+static void test_learned_look(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *state, *move; // NULL: any
+    } known[] = {{"tic-tac-toe", "XX1/OO1/3 c", "c3"},
+                 {"tic-tac-toe", "XX1/1O1/3 n", "c3"},
+                 {"connect-four", "7/7/7/7/7/RRR1YY1 y", "d1"},
+                 {"connect-four", "7/7/7/7/7/RRR1YYY y", "d1"},
+                 {"reversi", "B7/1W6/8/3WB3/3BW3/8/8/8 w", NULL}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        Fixture f = open_game(known[i].game, NULL, known[i].state);
+        Evaluation *e = evaluation_new(f.game, "learned", &(Text){0});
+        assert_non_null(e);
+        const Learned *l = e->own;
+        const uint8_t *s = record_now(f.record);
+        LearnedLook look;
+        assert_true(learned_look_begin(&look, l, f.runner));
+        for (int depth = 0; depth < LEARNED_DEPTH; depth++)
+            for (int me = 0; me < 2; me++)
+                assert_int_equal(learned_look(&look, s, me, depth, -VALUE_WIN, VALUE_WIN),
+                                 full_value(l, f.runner, s, me, depth));
+        Move move;
+        Value value;
+        assert_true(learned_choose(&look, s, 2, &move, &value));
+        Text text = {0};
+        move_text(f.runner, s, move, &text);
+        if (known[i].move)
+            assert_string_equal(text_c(&text), known[i].move);
+        assert_true(look.work > 0 && !look.failed);
+        text_free(&text);
+        learned_look_end(&look);
+        evaluation_free(e);
+        close_game(&f);
+    }
+}
+
 // --- levels, clocks ---
 
 static void test_texts(void **unused) {
@@ -324,6 +385,7 @@ int main(void) {
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_learned_is_kept),
         cmocka_unit_test(test_learned_sense),
+        cmocka_unit_test(test_learned_look),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_levels_see),
         cmocka_unit_test(test_clock),
