@@ -9,9 +9,14 @@
 #include <string.h>
 
 #define CUT_USUAL 2000      // moves of a random game
-#define ROUND_LEAST 1000    // random games between two clearings up, else it does not pay
-#define TELL_FIRST 0.1      // seconds until the first news; then at doubling intervals
-#define HEURISTIC_SCALE 400 // what the heuristic says for half a win
+#define EXPLORE 0.4         // the factor of UCB1 with random games
+#define EXPLORE_JUDGED 0.15 // and with the heuristic
+#define BIAS 0.5            // weight of the heuristic, where it is asked
+#define MINIMAX 0.3
+#define WIDE 64          // moves; to ask about each of so many costs more than it tells
+#define EXPAND 4         // visits before a position gets its moves
+#define ROUND_LEAST 1000 // random games between two clearings up, else it does not pay
+#define TELL_FIRST 0.1   // seconds until the first news; then at doubling intervals
 
 // --- what a player keeps ---
 
@@ -25,10 +30,10 @@ bool mcts_begin(Player *p, Text *why) {
         m->root_state = mem_alloc((size_t)game_state_size(p->game));
         size_t bytes = (size_t)p->options.memory_mb << 20;
         uint8_t *other = mem_alloc((size_t)game_state_size(p->game));
-        bool ok = other && m->root_state && mcts_amaf_begin(m) &&
-                  mcts_alloc_block(m, bytes, p->options.transpositions);
+        bool ok = other && m->root_state;
         if (ok)
-            m->rave = mcts_amaf_suits(m, p->runner, m->root_state, other);
+            mcts_look(m, p->runner, m->root_state, other);
+        ok = ok && mcts_amaf_begin(m) && mcts_alloc_block(m, bytes, p->options.transpositions);
         mem_free(other);
         if (ok)
             return true;
@@ -92,6 +97,16 @@ static void run_round(MctsShared *s, MctsWorker *workers) {
 
 // --- a search ---
 
+// Random games tell something where the board fills up: they end soon, and what was played stays.
+// Where pieces move about or are taken, most of a random game has nothing to do with the position
+// it began in, and the heuristic knows better. So it does where a line has to be made on a large
+// board: by chance that takes so long that one move means nothing.
+static bool judging_suits(const Player *p) {
+    const Mcts *m = p->own;
+    bool lines = p->game->ir->board->lines > 0 && m->moves >= WIDE;
+    return p->game->ir->players > 1 && (!m->filling || lines);
+}
+
 static void settle(MctsShared *s, Player *p) {
     const PlayerOptions *o = &p->options;
     const IrGame *ir = p->game->ir;
@@ -105,15 +120,20 @@ static void settle(MctsShared *s, Player *p) {
     s->cut = o->cut ? (int)o->cut : CUT_USUAL;
     s->solver = o->solver;
     s->decisive = o->decisive && ir->end.count > 0;
-    s->bias = knows ? o->bias : 0;
-    s->minimax = knows && ir->players == 2 ? o->minimax : 0;
-    s->estimates = s->bias > 0 || s->minimax > 0;
-    s->rave = o->rave < 0 ? s->mcts->rave : s->mcts->tallies ? o->rave : 0;
+    s->judges = knows && (o->judge < 0 ? judging_suits(p) : o->judge > 0);
+    bool asks = knows && (s->judges || s->mcts->moves < WIDE);
+    s->bias = o->bias >= 0 ? (knows ? o->bias : 0) : asks ? BIAS : 0;
+    s->minimax = o->minimax >= 0 ? (knows ? o->minimax : 0) : asks ? MINIMAX : 0;
+    s->minimax = ir->players == 2 ? s->minimax : 0;
+    s->estimates = s->bias > 0 || s->minimax > 0 || s->judges;
+    s->rave = s->judges ? 0 : o->rave < 0 ? mcts_amaf_suits(s->mcts) : o->rave;
     s->looks = s->decisive || s->estimates || s->rave > 0;
     s->fpu = o->fpu;
-    s->explore = o->explore;
-    s->expand = (int)o->expand;
-    s->heuristic_scale = HEURISTIC_SCALE;
+    // The heuristic says the same each time: fewer visits tell as much.
+    s->explore = o->explore >= 0 ? o->explore : s->judges ? EXPLORE_JUDGED : EXPLORE;
+    s->expand = o->expand ? (int)o->expand : s->judges ? 0 : EXPAND;
+    if (s->judges)
+        s->batch = 1;
 }
 
 static bool note_seen(MctsShared *s) {

@@ -27,6 +27,7 @@
 
 #define MCTS_NO_EFFECT UINT16_MAX
 #define MCTS_TABLES_MOST 16 // on one walk
+#define MCTS_TRAIL 512      // moves of a random game that count as first
 
 // A proven result: the byte of runner_result, and in the high byte the moves to that end (at most
 // 255 are told apart). 0: nothing is proven.
@@ -76,7 +77,11 @@ typedef struct Mcts { // what a player keeps between moves
     int effects;
     uint32_t epoch;
     _Atomic uint32_t tables;
-    double rave; // what suits the game
+    bool by_moves; // effects are moves, not pieces
+    // What a look at the game tells
+    bool laying;  // each move lays one piece and changes nothing else on the board
+    bool filling; // each move leaves fewer cells empty
+    int moves;    // at the start
     // The root, and where in the game it was
     uint32_t root;
     uint8_t *root_state;
@@ -114,14 +119,19 @@ void mcts_follow(Mcts *m, const Record *record);
 // --- mcts_amaf.c ---
 bool mcts_amaf_begin(Mcts *m);
 void mcts_amaf_end(Mcts *m);
-// The parameter `rave` that suits the game; 0: none. `before` and `after` are room for a state.
-double mcts_amaf_suits(const Mcts *m, Runner *r, uint8_t *before, uint8_t *after);
-void mcts_amaf_forget(Mcts *m); // a new search begins
+double mcts_amaf_suits(const Mcts *m); // the parameter `rave` that suits the game; 0: none
+void mcts_amaf_forget(Mcts *m);        // a new search begins
+uint16_t mcts_move_effect(const Mcts *m, Move move, int player);
 uint16_t mcts_effect(const Mcts *m, const uint8_t *before, const uint8_t *after, int player);
 struct MctsWorker;
 MctsTally *mcts_table(struct MctsWorker *w, MctsNode *n); // NULL: it has none yet
 // Counts a game that ended so for the tables of the walk.
 void mcts_amaf_note(struct MctsWorker *w, const uint8_t *end, int result);
+void mcts_amaf_note_moves(struct MctsWorker *w, int result); // those of the path and the trail
+
+// --- mcts_look.c ---
+// Plays some random games to see what kind of game it is; `before` and `after` are room for states.
+void mcts_look(Mcts *m, Runner *r, uint8_t *before, uint8_t *after);
 
 // --- mcts_walk.c: the search of one thread ---
 typedef struct MctsStep {
@@ -141,9 +151,9 @@ typedef struct MctsShared { // by the threads of one search
     int batch;                // playouts behind one leaf; 0: as the time they take suggests
     int cut;                  // playouts are cut after so many moves
     bool solver, decisive, estimates, looks;
+    bool judges; // the heuristic instead of random games
     double rave, bias, minimax, fpu, explore;
     int expand;
-    double heuristic_scale;
     uint64_t *seen; // keys of the positions of the record, for repetition
     int seen_count;
     bool frozen; // the block is full and stays so: the tree does not grow
@@ -162,6 +172,11 @@ typedef struct MctsWorker {
     int depth, deepest;
     MctsTally *tables[MCTS_TABLES_MOST]; // of the nodes on the path that have one
     int table_count;
+    struct {
+        uint16_t effect;
+        uint8_t player;
+    } trail[MCTS_TRAIL]; // moves of the random game that counts for all moves as first
+    int trail_length;
     int batch;
     double tree_cost, play_cost; // seconds of a walk without, and of one random game
     int64_t walks;
@@ -181,6 +196,15 @@ uint32_t mcts_expand(MctsWorker *w, const uint8_t *state);
 Proven mcts_prove(const MctsShared *s, MctsNode *n);
 // What a proven result is worth to a player, in rewards.
 int mcts_reward(const Game *g, int result, int player);
+
+// --- mcts_play.c ---
+// Random games from the state of the walk, as many as a batch, into `reward`; the result if the
+// game is over there, else 0.
+Proven mcts_play(MctsWorker *w);
+// The same by the heuristic; `n` is the node of the state, NULL if there is no room for one.
+Proven mcts_judge(MctsWorker *w, MctsNode *n);
+int16_t mcts_estimate(MctsWorker *w, const uint8_t *state, int player); // in rewards
+void mcts_reward_all(MctsWorker *w, int result, int times);
 
 // --- mcts_select.c ---
 MctsEdge *mcts_select(MctsWorker *w, MctsNode *n, int *sure);

@@ -15,6 +15,7 @@
 typedef struct Scale {
     float explore, bias, minimax, fpu, rave;
     const MctsTally *table; // NULL: none
+    bool judges;
 } Scale;
 
 // The mean of the games with this effect takes the place of few visits.
@@ -32,6 +33,9 @@ static float worth(const Scale *s, const MctsEdge *e) {
     uint32_t visits = MCTS_LOAD(e->visits);
     float prior = (float)e->prior * (0.5f / MCTS_REWARD);
     bool tabled = s->table && e->effect != MCTS_NO_EFFECT;
+    // Where the heuristic judges, it has judged this move already.
+    if (visits == 0 && s->judges)
+        return 0.5f + prior + s->explore;
     if (visits == 0) {
         float first = tabled ? company(s, e, 0, s->fpu - 0.5f) + 0.5f : s->fpu;
         return first + s->bias * prior;
@@ -58,6 +62,7 @@ MctsEdge *mcts_select(MctsWorker *w, MctsNode *n, int *sure) {
     Scale scale = {.bias = (float)shared->bias,
                    .minimax = (float)shared->minimax,
                    .fpu = (float)shared->fpu,
+                   .judges = shared->judges,
                    .rave = (float)(shared->rave * w->batch),
                    .table = w->table_count ? w->tables[w->table_count - 1] : NULL};
     scale.explore = (float)shared->explore * sqrtf(logf(visits + 1));

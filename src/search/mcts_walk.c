@@ -12,11 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#define CHUNK 256               // moves of a random game between two looks at the clock
 #define MEASURE 64              // one walk of so many is timed
 #define TELL_WALKS 256          // between two looks whether to tell the news
 #define VISITS_MOST 4000000000u // of the root, before the numbers are too large
-#define BATCH_MOST 24           // more random games behind one leaf hardly tell anything new
+#define BATCH_MOST 64           // more in one place hardly tell anything new
 #define BATCH_SHARE 2.8         // time for random games against the time for the tree
 
 static double seconds(void) {
@@ -80,11 +79,6 @@ Proven mcts_prove(const MctsShared *s, MctsNode *n) {
 
 // --- expanding ---
 
-static int16_t squash(const MctsShared *s, Value v) {
-    double x = v / s->heuristic_scale;
-    return (int16_t)(MCTS_REWARD * x / (1 + (x < 0 ? -x : x)));
-}
-
 // Looks at the position behind each move: the end of the game, or what the heuristic says.
 static bool look_ahead(MctsWorker *w, const uint8_t *state, MctsNode *n) {
     const MctsShared *s = w->shared;
@@ -99,11 +93,12 @@ static bool look_ahead(MctsWorker *w, const uint8_t *state, MctsNode *n) {
         if (result)
             edges[i].prior = (int16_t)mcts_reward(g, result, n->player);
         else if (s->estimates)
-            edges[i].prior =
-                squash(s, evaluation_for(s->player->evaluation, w->runner, w->other, n->player));
+            edges[i].prior = mcts_estimate(w, w->other, n->player);
         MCTS_STORE(edges[i].minimax, edges[i].prior);
         if (s->rave > 0)
-            edges[i].effect = mcts_effect(s->mcts, state, w->other, n->player);
+            edges[i].effect = s->mcts->by_moves
+                                  ? mcts_move_effect(s->mcts, mcts_move(s->mcts, n, i), n->player)
+                                  : mcts_effect(s->mcts, state, w->other, n->player);
     }
     w->nodes += n->count;
     return true;
@@ -133,61 +128,6 @@ uint32_t mcts_expand(MctsWorker *w, const uint8_t *state) {
         MCTS_STORE(n->proven, mcts_prove(s, n));
     mcts_enter(m, at);
     return at;
-}
-
-// --- random games ---
-
-static void reward_all(MctsWorker *w, int result, int times) {
-    const Game *g = w->shared->player->game;
-    for (int p = 0; p < g->ir->players; p++)
-        w->reward[p] += times * mcts_reward(g, result, p);
-}
-
-static void reward_estimate(MctsWorker *w, const uint8_t *state) {
-    const MctsShared *s = w->shared;
-    for (int p = 0; p < s->player->game->ir->players && s->player->evaluation; p++)
-        w->reward[p] += squash(s, evaluation_for(s->player->evaluation, w->runner, state, p));
-}
-
-// Returns the result if the game was over before the first move, else 0.
-static int play_out(MctsWorker *w) {
-    const MctsShared *s = w->shared;
-    const Game *g = s->player->game;
-    int plies = 0;
-    memcpy(w->other, w->state, (size_t)game_state_size(g));
-    for (;;) {
-        int most = s->cut - plies < CHUNK ? s->cut - plies : CHUNK;
-        int played = runner_playout(w->runner, w->other, &w->rng, most);
-        if (played < 0) {
-            w->failed = true;
-            return 0;
-        }
-        plies += played;
-        if (played < most || plies >= s->cut || clock_look(&w->clock))
-            break;
-    }
-    w->nodes += plies;
-    int result = w->other[g->ir->layout.result];
-    if (result)
-        reward_all(w, result, 1);
-    else
-        reward_estimate(w, w->other);
-    return plies == 0 ? result : 0;
-}
-
-// The first game of a batch counts for all moves as first: more would cost more than they tell.
-static Proven play_batch(MctsWorker *w) {
-    for (int i = 0; i < w->batch && !w->failed; i++) {
-        int over = play_out(w);
-        int end = w->other[w->shared->player->game->ir->layout.result];
-        if (i == 0 && w->table_count > 0 && end)
-            mcts_amaf_note(w, w->other, end);
-        if (over) {
-            reward_all(w, over, w->batch - 1);
-            return (Proven)over;
-        }
-    }
-    return 0;
 }
 
 // --- repetition ---
@@ -260,19 +200,22 @@ static bool descend(MctsWorker *w, bool timed, double *playing) {
         Proven proven = MCTS_LOAD(e->proven);
         bool before = proven != 0;
         if (!proven && watches_repetition(g) && is_repeated(w)) {
-            reward_all(w, RESULT_OVER, w->batch);
+            mcts_reward_all(w, RESULT_OVER, w->batch);
             return false;
         }
         if (!proven && w->state[g->ir->layout.result])
             proven = w->state[g->ir->layout.result];
+        bool leaf = MCTS_LOAD(e->child) == 0;
         n = proven ? NULL : go_on(w, e);
         if (n && s->solver)
             proven = MCTS_LOAD(n->proven);
         if (proven) {
-            reward_all(w, proven & 0xff, w->batch);
+            mcts_reward_all(w, proven & 0xff, w->batch);
+        } else if (s->judges && (leaf || !n || w->depth == MCTS_MAX_DEPTH)) {
+            proven = mcts_judge(w, n);
         } else if (!n || w->depth == MCTS_MAX_DEPTH) {
             double begin = timed ? seconds() : 0;
-            proven = play_batch(w);
+            proven = mcts_play(w);
             *playing = timed ? seconds() - begin : 0;
         } else {
             continue;

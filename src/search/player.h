@@ -30,13 +30,15 @@
     X(heuristic, "heuristic", HEURISTIC, 0, 0, 0, "what a position is worth before the end")       \
     X(keep, "keep", REAL, 0.7, 0.01, 1, "share of its own moves that are kept, each by chance")    \
     X(discount, "discount", REAL, 0.9, 0, 1, "weight of a trial for every reply of an opponent")   \
-    X(explore, "explore", REAL, 0.4, 0, 100, "how much it tries moves it knows little about")      \
+    X(explore, "explore", REAL, -1, 0, 100, "how much it tries moves it knows little about")       \
     X(fpu, "fpu", REAL, 1.1, 0, 100, "what a move counts as before it is tried, 1 for a win")      \
     X(rave, "rave", REAL, -1, 0, 1e6, "visits that all moves as first count as; else by the game") \
-    X(bias, "bias", REAL, 0.5, 0, 100, "weight of the heuristic where there are few visits")       \
-    X(minimax, "minimax", REAL, 0.3, 0, 1, "share of the heuristic further down in a value")       \
-    X(expand, "expand", COUNT, 4, 1, 1e6, "visits after which a position gets its moves")          \
+    X(bias, "bias", REAL, -1, 0, 100, "weight of the heuristic where there are few visits")        \
+    X(minimax, "minimax", REAL, -1, 0, 1, "share of the heuristic further down in a value")        \
+    X(expand, "expand", COUNT, 0, 1, 1e6, "visits after which a position gets its moves")          \
     X(batch, "batch", COUNT, 0, 0, 1000, "random games in one place; 0: what costs little")        \
+    X(judge, "judge", COUNT, -1, 0, 1,                                                             \
+      "1: the heuristic instead of random games; else by the game")                                \
     X(cut, "cut", COUNT, 0, 0, 1e6, "moves of a random game at most; 0: by itself")                \
     X(solver, "solver", COUNT, 1, 0, 1, "0: proven wins and losses are not used")                  \
     X(decisive, "decisive", COUNT, 1, 0, 1, "0: does not look for moves that end the game")        \
@@ -73,7 +75,7 @@
       NULL, NULL, "random games count less the more replies they took")                            \
     X(mcts, "mcts",                                                                                \
       "time nodes iterations memory threads seed heuristic explore fpu rave bias minimax expand "  \
-      "batch cut solver decisive transpositions reuse",                                            \
+      "batch judge cut solver decisive transpositions reuse",                                      \
       "time=1s", mcts_begin, mcts_end, "the strong Monte Carlo tree search")                       \
     X(auto, "auto", "time nodes depth memory threads seed level", "time=1s", auto_begin, auto_end, \
       "looks at the game and picks the player that suits it; can play weaker, too")                \
@@ -94,7 +96,7 @@ typedef struct PlayerOptions {
     int64_t time_ms, nodes, depth, iterations, memory_mb, threads, seed;
     const char *heuristic; // NULL: auto
     double keep, discount, explore, fpu, rave, bias, minimax;
-    int64_t expand, batch, cut, solver, decisive, transpositions, reuse, maxn;
+    int64_t expand, batch, judge, cut, solver, decisive, transpositions, reuse, maxn;
     int64_t clock_ms, increment_ms; // of the whole game; for each move
     int64_t level;
     uint32_t given; // a bit for each parameter that the text has, in the order of PLAYER_OPTIONS

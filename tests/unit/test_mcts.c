@@ -198,6 +198,80 @@ static void test_same_seed_same_answer(void **unused) {
     }
 }
 
+// --- what kind of game it is ---
+
+static void test_look(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game;
+        bool laying, filling;
+    } known[] = {{"hex", true, true},          {"connect-four", true, true},
+                 {"domineering", false, true}, {"reversi", false, true},
+                 {"amazons", false, true},     {"mill", false, false},
+                 {"byte", false, false},       {"breakthrough", false, false}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        Fixture f = open_game(known[i].game, NULL, NULL);
+        Player *p = make_player(f.game, "mcts:iterations=10,heuristic=none");
+        const Mcts *m = p->own;
+        assert_int_equal(m->laying, known[i].laying);
+        assert_int_equal(m->filling, known[i].filling);
+        assert_int_equal(m->moves, runner_count(f.runner, f.game->start));
+        player_free(p);
+        close_game(&f);
+    }
+}
+
+// The heuristic instead of random games: a walk is a look at each of some moves, not a game.
+static void test_judging(void **unused) {
+    (void)unused;
+    Fixture f = open_game("mill", NULL, NULL);
+    SearchResult judged, played, usual;
+    assert_true(ask(&f, "mcts:iterations=500,heuristic=mobility,judge=1", &judged));
+    assert_true(ask(&f, "mcts:iterations=500,heuristic=mobility,judge=0", &played));
+    assert_true(ask(&f, "mcts:iterations=500,heuristic=mobility", &usual));
+    assert_int_equal(visits_of(&judged) <= 500, 1);
+    assert_true(2 * judged.nodes < played.nodes);
+    assert_int_equal(usual.nodes, judged.nodes); // pieces move about: that is the usual way here
+    for (int k = 0; k < judged.best_count; k++)
+        assert_true(judged.best[k].value >= -1000 && judged.best[k].value <= 1000);
+    close_game(&f);
+    f = open_game("domineering", NULL, NULL);
+    assert_true(ask(&f, "mcts:iterations=300,heuristic=mobility,judge=0", &played));
+    assert_true(ask(&f, "mcts:iterations=300,heuristic=mobility", &usual));
+    assert_int_equal(usual.nodes, played.nodes);
+    close_game(&f);
+    // What is proven holds with it, too.
+    f = open_game("domineering", "rows=4 columns=3", NULL);
+    assert_true(ask(&f, "mcts:iterations=1M,heuristic=mobility,judge=1,threads=2", &judged));
+    assert_true(judged.exact && sign(judged.value) == 1);
+    close_game(&f);
+}
+
+// All moves as first, by the moves of random games: each one that counts leaves one tally for each
+// of its moves in the table of the root.
+static void test_moves_as_first(void **unused) {
+    (void)unused;
+    Fixture f = open_game("domineering", "rows=5 columns=5", NULL);
+    Player *p = make_player(f.game, "mcts:iterations=2000,heuristic=none,rave=50");
+    Mcts *m = p->own;
+    assert_true(m->by_moves);
+    SearchResult r;
+    assert_true(ask_player(&f, p, &r));
+    int64_t sum = 0;
+    for (int i = 0; i < m->effects; i++)
+        sum += atomic_load(&m->tallies[i].visits);
+    int64_t games = 2000 - 400;                       // a table begins after 400 visits
+    assert_true(sum > games * 6 && sum < games * 12); // of 25 cells, 12 pieces at most
+    // The root's moves have tallies of their own player.
+    MctsNode *root = mcts_node(m, m->root);
+    uint16_t effect = mcts_move_effect(m, mcts_move(m, root, 0), root->player);
+    assert_int_equal(mcts_edges(root)[0].effect, effect);
+    assert_true(atomic_load(&m->tallies[effect].visits) > 0);
+    assert_true(effect != mcts_move_effect(m, mcts_move(m, root, 0), 1 - root->player));
+    player_free(p);
+    close_game(&f);
+}
+
 // --- memory ---
 
 static void test_memory(void **unused) {
@@ -332,6 +406,9 @@ int main(void) {
         cmocka_unit_test(test_puzzle),
         cmocka_unit_test(test_visits_add_up),
         cmocka_unit_test(test_same_seed_same_answer),
+        cmocka_unit_test(test_look),
+        cmocka_unit_test(test_judging),
+        cmocka_unit_test(test_moves_as_first),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_tree_is_kept),
         cmocka_unit_test(test_many_searches),
