@@ -18,6 +18,42 @@
 #define ROUND_LEAST 1000 // random games between two clearings up, else it does not pay
 #define TELL_FIRST 0.1   // seconds until the first news; then at doubling intervals
 
+// --- heuristic or random games ---
+
+// Random games tell something where the board fills up: they end soon, and what was played stays.
+// Where pieces move about or are taken, most of a random game has nothing to do with the position
+// it began in, and the heuristic knows better. So it does where a line has to be made on a large
+// board: by chance that takes so long that one move means nothing.
+static bool judging_suits(const Player *p) {
+    const Mcts *m = p->own;
+    bool lines = p->game->ir->board->lines > 0 && m->moves >= WIDE;
+    return p->game->ir->players > 1 && (!m->filling || lines);
+}
+
+static bool knows_something(const Player *p) {
+    return strcmp(evaluation_name(p->evaluation), "none") != 0;
+}
+
+static bool judges(const Player *p) {
+    int64_t judge = p->options.judge;
+    return knows_something(p) && (judge < 0 ? judging_suits(p) : judge > 0);
+}
+
+static void say_why(Player *p) {
+    const Mcts *m = p->own;
+    const char *name = evaluation_name(p->evaluation);
+    bool judged = judges(p);
+    const char *reason = p->options.judge >= 0  ? "as you said"
+                         : judged && m->filling ? "lines are made on a large board"
+                         : judged               ? "the board does not fill up"
+                         : m->filling           ? "the board fills up"
+                                                : "nothing else is known";
+    if (judged)
+        text_f(&p->why, "`%s` judges instead of random games: %s", name, reason);
+    else
+        text_f(&p->why, "random games: %s", reason);
+}
+
 // --- what a player keeps ---
 
 bool mcts_begin(Player *p, Text *why) {
@@ -35,6 +71,8 @@ bool mcts_begin(Player *p, Text *why) {
             mcts_look(m, p->runner, m->root_state, other);
         ok = ok && mcts_amaf_begin(m) && mcts_alloc_block(m, bytes, p->options.transpositions);
         mem_free(other);
+        if (ok)
+            say_why(p);
         if (ok)
             return true;
     }
@@ -97,21 +135,10 @@ static void run_round(MctsShared *s, MctsWorker *workers) {
 
 // --- a search ---
 
-// Random games tell something where the board fills up: they end soon, and what was played stays.
-// Where pieces move about or are taken, most of a random game has nothing to do with the position
-// it began in, and the heuristic knows better. So it does where a line has to be made on a large
-// board: by chance that takes so long that one move means nothing.
-static bool judging_suits(const Player *p) {
-    const Mcts *m = p->own;
-    bool lines = p->game->ir->board->lines > 0 && m->moves >= WIDE;
-    return p->game->ir->players > 1 && (!m->filling || lines);
-}
-
 static void settle(MctsShared *s, Player *p) {
     const PlayerOptions *o = &p->options;
     const IrGame *ir = p->game->ir;
-    const char *heuristic = evaluation_name(p->evaluation);
-    bool knows = strcmp(heuristic, "none") != 0;
+    bool knows = knows_something(p);
     s->threads = (int)o->threads;
     s->most = player_iterations(p, s->task);
     // What depends on the time would not be the same twice.
@@ -120,7 +147,7 @@ static void settle(MctsShared *s, Player *p) {
     s->cut = o->cut ? (int)o->cut : CUT_USUAL;
     s->solver = o->solver;
     s->decisive = o->decisive && ir->end.count > 0;
-    s->judges = knows && (o->judge < 0 ? judging_suits(p) : o->judge > 0);
+    s->judges = judges(p);
     bool asks = knows && (s->judges || s->mcts->moves < WIDE);
     s->bias = o->bias >= 0 ? (knows ? o->bias : 0) : asks ? BIAS : 0;
     s->minimax = o->minimax >= 0 ? (knows ? o->minimax : 0) : asks ? MINIMAX : 0;

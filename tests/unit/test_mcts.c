@@ -239,6 +239,9 @@ static void test_judging(void **unused) {
     assert_true(ask(&f, "mcts:iterations=300,heuristic=mobility,judge=0", &played));
     assert_true(ask(&f, "mcts:iterations=300,heuristic=mobility", &usual));
     assert_int_equal(usual.nodes, played.nodes);
+    Player *p = make_player(f.game, "mcts:heuristic=mobility,judge=1");
+    assert_non_null(strstr(player_why(p), "mobility"));
+    player_free(p);
     close_game(&f);
     // What is proven holds with it, too.
     f = open_game("domineering", "rows=4 columns=3", NULL);
