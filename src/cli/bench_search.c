@@ -4,13 +4,15 @@
 //                those of the last ply too, and does nothing else but list and make moves
 //     nodes      positions of alphabeta in a second; each is a move made
 //     two/one    how many times faster two threads reach the same depth, the median of runs in
-//                turns; each run has a new player that knows nothing. By the clock on the wall, and
-//                (free) by the processor's: what it would be if nothing else used the two cores
+//                turns, each with a new player that knows nothing, from other positions. By the
+//                clock on the wall, and (free) by the processor's: what it would be if nothing else
+//                used the two cores
 //     games      random games in a second, and playouts of mcts
 //     stop       how long a search that is told to stop takes to return, the longest of some
 // Rates are per second of the processor.
 #include "cli/bench_search.h"
 
+#include "base/rng.h"
 #include "game/record.h"
 
 #include <pthread.h>
@@ -33,7 +35,7 @@ typedef struct SearchSpeed {
     double one, two, two_times; // seconds; how many times faster
     double two_free;            //   by the seconds of the processor
     double stop;                // seconds
-    int depth;                  // at which threads are compared
+    int depth;                  // at which threads are compared in the first position
 } SearchSpeed;
 
 // --- the rules alone ---
@@ -154,11 +156,41 @@ static double median(double *values, int count) {
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-static bool measure_threads(Search *run, SearchSpeed *s) {
+// Goes to the position after some random moves, or as many as there are. False without memory.
+static bool go_on(Search *run, int moves) {
+    const Table *t = run->table;
+    size_t size = (size_t)game_state_size(t->game);
+    uint8_t *state = mem_alloc(size), *next = mem_alloc(size);
+    Rng rng;
+    rng_seed(&rng, 1);
+    bool ok = state && next;
+    if (ok)
+        memcpy(state, t->start, size);
+    for (int i = 0; ok && i < moves; i++) {
+        Move move;
+        if (runner_random(t->runner, state, rng_next(&rng), &move) != 1 ||
+            !runner_apply(t->runner, state, move, next) || runner_result(t->runner, next) != 0)
+            break;
+        memcpy(state, next, size);
+    }
+    record_free(run->record);
+    run->record = ok ? record_new(t->runner, state) : NULL;
+    mem_free(state);
+    mem_free(next);
+    return run->record != NULL;
+}
+
+// How large a tree is depends on luck, also with one thread: every run is from another position, to
+// the depth that one thread reaches in time.
+static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
     double one[REPEATS], two[REPEATS], times[REPEATS], free[REPEATS];
-    Limits limits = {.depth = s->depth};
     for (int i = 0; i < REPEATS; i++) {
-        if (cli_interrupted() || !search(run, ONE, limits))
+        if (cli_interrupted() || !go_on(run, 2 * i) ||
+            !search(run, ONE, (Limits){.seconds = seconds}))
+            return false;
+        Limits limits = {.depth = run->result.depth > 0 ? run->result.depth : 1};
+        s->depth = i == 0 ? limits.depth : s->depth;
+        if (!search(run, ONE, limits))
             return false;
         one[i] = run->wall;
         free[i] = 2 * run->cpu;
@@ -172,7 +204,7 @@ static bool measure_threads(Search *run, SearchSpeed *s) {
     s->two = median(two, REPEATS);
     s->two_times = median(times, REPEATS);
     s->two_free = median(free, REPEATS);
-    return true;
+    return go_on(run, 0);
 }
 
 typedef struct Stopper {
@@ -200,6 +232,7 @@ static bool measure_stop(Search *run, SearchSpeed *s) {
             player_free(p);
             return false;
         }
+        run->task.record = run->record;
         run->task.limits = (Limits){.seconds = 10};
         run->task.stop = &stopper.stop;
         bool ok = player_search(p, &run->task, &run->result);
@@ -221,8 +254,7 @@ static bool measure(const Table *t, double seconds, SearchSpeed *s) {
     bool ok = run.record && measure_apply(t, seconds, s) && bench_random(t, seconds, &random);
     if (ok && search(&run, ONE, time)) {
         s->nodes = (double)run.result.nodes / run.cpu;
-        s->depth = run.result.depth;
-        ok = measure_threads(&run, s);
+        ok = measure_threads(&run, seconds, s);
     }
     if (ok && search(&run, MCTS, time)) {
         s->games = random.games;
