@@ -228,7 +228,10 @@ def main():
     options = parser.parse_args()
     if options.search:
         rows = players(options)
-        print(json.dumps(rows)) if options.json else print_players(rows)
+        if options.json:
+            print(json.dumps(rows))
+        else:
+            print_players(rows)
         return
     # One cache for all runs; what a start costs is measured in caches of its own.
     yardsticks = against_yardsticks(options) if options.baseline else []
