@@ -5,8 +5,8 @@
 //     nodes      positions of alphabeta in a second; each is a move made
 //     two/one    how many times faster two threads reach the same depth, the median of runs in
 //                turns, each with a new player that knows nothing, from other positions. By the
-//                clock on the wall, and (free) by the processor's: what it would be if nothing else
-//                used the two cores
+//                clock on the wall, and (free) estimated by the processor's, as if each thread had
+//                a core for itself
 //     games      random games in a second, and playouts of mcts
 //     stop       how long a search that is told to stop takes to return, the longest of some
 // Rates are per second of the processor.
