@@ -27,7 +27,8 @@ import time
 
 GAMES = ["mill", "byte", "domineering", "connect-four", "skirmish", "reversi"]
 PLIES = 1000  # moves of a game; what takes longer is drawn
-WAIT = 0.1  # seconds of silence: perhaps the game is over
+WAIT = 0.1  # seconds of silence,
+QUIET = 5  #   and how many of them mean that the game is over
 LEAST = 20  # games before a cell may end early
 CLEAR = 0.95  # share of the points that is clear after so many games, whatever the aim
 ONE_SIDED = 1.645  # normal deviations: 95 per cent on one side
@@ -144,7 +145,7 @@ class Referee:
             except queue.Empty:
                 # Nobody thinks: the game is over, and at the end of their input they tell how.
                 quiet = quiet + 1 if all(sleeps(side) for side in sides) else 0
-                for side in sides if quiet > 1 else []:
+                for side in sides if quiet > QUIET else []:
                     side.stdin.close()
                 continue
             quiet = 0

@@ -6,6 +6,7 @@
 // opening, with a random move now and then: who wins such a game tells far more about its
 // positions. The amount of work is counted and not timed: the same game gives the same weights on
 // every machine and however the rules run.
+#include "base/bits.h"
 #include "base/mem.h"
 #include "search/evaluate.h"
 #include "search/learned_parts.h"
@@ -20,6 +21,8 @@
 #define LOOK_DEPTH 2
 #define OPENING 8    // random moves before a search begins, at most
 #define SURPRISE 0.1 // share of random moves behind them
+#define DRAWN 0.15   // weights of games that nobody won,
+#define UNFINISHED 0.1
 
 static const struct {
     int64_t work;  // positions, at most
@@ -104,6 +107,28 @@ static double judge(Learner *k, const uint8_t *state, int player) {
     return 1 / (1 + exp(-value / LEARNED_UNIT));
 }
 
+// Pieces on the board. What has no end of its own after the last was taken tells about nothing but
+// that end: there a player with more, and not able to win, would seem to be no better off.
+static int pieces_of(const Game *g, const uint8_t *state) {
+    int n = 0;
+    for (int i = 0; i < g->ir->planes; i++)
+        for (int w = 0; w < g->ir->board->words; w++) {
+            uint64_t word;
+            memcpy(&word, state + g->ir->plane[i].offset + 8 * w, sizeof word);
+            n += bits_count(word);
+        }
+    return n;
+}
+
+// How many states of a game that nobody won are learnt from.
+static int states_of_draw(const Learner *k, int n) {
+    const uint8_t *last = k->states + learned_size(k) * (size_t)n;
+    int same = pieces_of(k->l->game, last);
+    while (n > 0 && pieces_of(k->l->game, k->states + learned_size(k) * (size_t)n) == same)
+        n--;
+    return n;
+}
+
 static void play_game(Learner *k, int stage) {
     const Game *g = k->l->game;
     memcpy(k->states, g->start, learned_size(k));
@@ -118,13 +143,16 @@ static void play_game(Learner *k, int stage) {
         k->failed = k->failed || result < 0;
         n += played;
     }
-    double weight = stages[stage].weight * (result ? 1 : 0.5);
+    bool won = result & ~RESULT_OVER;
+    double weight = stages[stage].weight * (won ? 1 : result ? DRAWN : UNFINISHED);
     double chance[IR_MAX_PLAYERS];
     for (int p = 0; p < g->ir->players && !k->failed; p++)
         chance[p] = result ? chance_of(g->ir->players, result, p)
                            : judge(k, k->states + learned_size(k) * (size_t)n, p);
-    k->decided += (result & ~RESULT_OVER) != 0;
+    k->decided += won;
     k->games++;
+    if (!won && stages[stage].looks && !k->guess)
+        n = states_of_draw(k, n);
     begin = begin < n ? begin : n;
     int from = n - begin, rows = from < GAME_ROWS ? from : GAME_ROWS;
     for (int i = 0; i < rows && !k->failed; i++) {
