@@ -65,10 +65,12 @@ static Value from_table(Value v, int ply) {
     return v >= VALUE_SURE ? v - ply : v <= -VALUE_SURE ? v + ply : v;
 }
 
-// Whether an entry settles a position: it was searched deep enough, or to the end.
+// Whether an entry settles a position: it was searched as deep, or to the end. One that was
+// searched deeper knows more, but then the value would not be that of minimax to the depth asked
+// for.
 static bool settles(const Entry *e, int ply, int depth, Value alpha, Value beta, Value *value) {
     *value = from_table(e->value, ply);
-    if (e->depth < depth && e->horizon)
+    if (e->depth != depth && e->horizon)
         return false;
     return e->bound == BOUND_EXACT || (e->bound == BOUND_LEAST && *value >= beta) ||
            (e->bound == BOUND_MOST && *value <= alpha);
