@@ -126,7 +126,12 @@ typedef struct IrDomain {
     X(IR_BOTH, "and", "k1 only if k0")                                                             \
     X(IR_EITHER, "or", "k1 only if not k0")                                                        \
     X(IR_NOT, "not", "")                                                                           \
-    X(IR_COND, "if", "k1 if k0, else k2; numbers or sets")
+    X(IR_COND, "if", "k1 if k0, else k2; numbers or sets")                                         \
+    /* only in knowledge (knowledge.h); args: one for each parameter, NULL for any */              \
+    X(IR_KNOWN, "known", "relation `id` has a tuple with args")                                    \
+    X(IR_KNOWN_COUNT, "known_count", "how many it has")                                            \
+    X(IR_KNOWN_SET, "known_set", "set: what stands for the one NULL among args, a cell")           \
+    X(IR_BEFORE, "before", "k0 in the position before the move")
 
 typedef enum IrOp {
 #define X(op, name, meaning) op,
@@ -142,7 +147,7 @@ struct IrExpr {
     int64_t value;
     const uint64_t *set;
     IrExpr *kid[3];
-    IrExpr **args; // IR_CALL only, as many as the function has parameters
+    IrExpr **args; // IR_CALL, IR_KNOWN...: as many as the function or relation has parameters
     IrDomain *domain;
     bool dynamic;  // depends on the state (not only on constants and locals)
     bool bound;    // depends on a parameter: being constant is then no mistake
@@ -380,6 +385,8 @@ typedef struct IrLayout {
 
 #define RESULT_OVER 0x80 // | a bit for each winner; nobody: a draw (a lost puzzle)
 
+struct IrKnowledge; // knowledge.h
+
 typedef struct IrGame {
     Arena *arena;
     const Source *source;
@@ -412,6 +419,7 @@ typedef struct IrGame {
     int sites, site_cap;
     const uint64_t *hidden; // cells whose content tells no positions apart; NULL: none
     const Look *look;       // NULL: nothing is said about pictures, cameras and arms
+    const struct IrKnowledge *knowledge; // NULL: the file says nothing about good moves
     IrStmt *setup, *turn;
     IrFrame setup_frame, turn_frame;
     IrRules end, stuck, all_stuck;

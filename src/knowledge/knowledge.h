@@ -1,0 +1,72 @@
+// knowledge: facts, rules and reasons at work.
+//
+//     game file or rules file --lang/check_knowledge.c--> IrKnowledge
+//         --reference.c-->  relations, with reasons      (slow, plain: it holds the other to account)
+//         --native/emit_knowledge*.c--> machine code: worth and priority     (fast)
+//
+// A Knowledge is immutable and may be shared between threads; a Reasoner is one thread's working
+// memory for it. The Game must live longer than both.
+#ifndef LUDENS_KNOWLEDGE_H
+#define LUDENS_KNOWLEDGE_H
+
+#include "game/game.h"
+#include "ir/knowledge.h"
+
+typedef struct Knowledge Knowledge;
+typedef struct Reasoner Reasoner;
+
+// --- load.c ---
+// What the game's own file says; NULL if it says nothing (or without memory).
+Knowledge *knowledge_own(const Game *game);
+// A rules file beside the game: a path, or the name of a rule set of the library. It may use the
+// definitions, facts and rules of the game's file; its `worth` and its `prefer`, where it has them,
+// stand for those of the game. All that is wrong is reported in `diags`. NULL on failure.
+Knowledge *knowledge_load(const Game *game, const char *name, Diags *diags);
+Knowledge *knowledge_compile(const Game *game, const char *title, const char *text, size_t size,
+                             Diags *diags); // the same from text
+void knowledge_free(Knowledge *k);
+const IrKnowledge *knowledge_ir(const Knowledge *k);
+const IrGame *knowledge_game(const Knowledge *k); // the IR that its expressions belong to
+const char *knowledge_title(const Knowledge *k);
+// Machine code, as game_use: waits for the compiler with BACKEND_NATIVE. False with the reason.
+bool knowledge_use(Knowledge *k, Backend backend, Text *why);
+
+// --- reasoner.c ---
+Reasoner *reasoner_new(const Knowledge *k); // NULL when out of memory
+void reasoner_free(Reasoner *r);
+// What the position is worth to a player: the sum of what its conclusions are worth. By machine
+// code as soon as there is some, else by the reference evaluator: the same number.
+int64_t reasoner_worth(Reasoner *r, const uint8_t *state, int me);
+// How good a move looks, PRIORITY_ONE times the factors of all lines of `prefer` that hold (each
+// product truncated, at most PRIORITY_MOST). `after` is the position it leads to. -1 if the move is
+// none of this position.
+#define PRIORITY_ONE 1000000
+#define PRIORITY_MOST ((int64_t)1 << 52)
+int64_t reasoner_priority(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after);
+
+// --- reference.c: all relations of a position ---
+// Bit i of relation n: its tuple i holds. Until the next call.
+typedef struct Relations {
+    const uint64_t **bits; // [relations], (tuples + 63) / 64 words each
+} Relations;
+const Relations *reasoner_conclude(Reasoner *r, const uint8_t *state, int me);
+int64_t reference_worth(Reasoner *r, const uint8_t *state, int me);
+int64_t reference_priority(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after);
+
+// --- reasons.c: why a tuple holds ---
+// The first clause that derives it, what its locals were and the tuples it rests on.
+typedef struct Support {
+    int relation, tuple;
+} Support;
+typedef struct Reason {
+    const IrClause *clause;
+    int64_t *local; // of the clause's frame; sets are not given
+    Support *support;
+    int supports;
+} Reason;
+// After reasoner_conclude, until its next call. NULL if the tuple does not hold.
+const Reason *reasoner_reason(Reasoner *r, int relation, int tuple);
+// "pair(White, a7 d7 g7)"
+void knowledge_tuple_text(const Knowledge *k, int relation, int tuple, Text *out);
+
+#endif
