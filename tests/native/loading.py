@@ -388,7 +388,7 @@ def test_compiler_that_writes_nonsense():
         p.expect_auto("cannot be loaded")
         p.expect_tidy(0)
         p.script(OBJECT + 'echo "int ludens_info[9];" > "$2.c"; exec $REAL -shared -fPIC -o "$2" "$2.c"')
-        p.expect_no_native("not a game of this version")
+        p.expect_no_native("not one of this version")
         p.script(OBJECT + ': > "$2"')
         p.expect_no_native()
         p.script("exit 0")
