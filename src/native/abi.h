@@ -51,6 +51,21 @@ typedef int64_t NativePerft(const void *state, int depth);
 // interpreter's for the same seed. Returns the plies played, or a fault.
 typedef int NativePlayout(void *state, uint64_t rng[4], int max_plies);
 
+// A module of knowledge exports these, and ludens_knowledge_info like ludens_info. `choice[i]` is
+// the value of IrKnowledge.choice[i], INT32_MIN where the move did not make it.
+typedef int64_t NativeWorth(const void *state, int me);
+typedef int64_t NativePriority(const void *before, const void *after, int me,
+                               const int32_t *choice);
+// All relations as bits, one after the other in the order of IrKnowledge, each beginning with a
+// word of its own. For tests.
+typedef void NativeRelations(const void *state, int me, uint64_t *out);
+#define NATIVE_PRIORITY_ONE 1000000
+#define NATIVE_PRIORITY_MOST ((int64_t)1 << 52)
+#define NATIVE_KNOWLEDGE_SYMBOLS(X)                                                                \
+    X(NativeWorth, worth)                                                                          \
+    X(NativePriority, priority)                                                                    \
+    X(NativeRelations, relations)
+
 // Names of the exported symbols.
 #define NATIVE_SYMBOLS(X)                                                                          \
     X(NativeMoves, moves)                                                                          \

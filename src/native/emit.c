@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void heading(Emitter *em, Text *out) {
+void emit_heading(Emitter *em, Text *out) {
     const IrGame *g = em->g;
     text_f(out, "// %s", emit_word_line(em, g->title ? g->title : "A game"));
     for (int n = 0; n < g->parameters; n++) {
@@ -27,7 +27,7 @@ static void heading(Emitter *em, Text *out) {
                   "// parameters: every function is inlined into one for each player.\n\n");
 }
 
-static void print_occupied(Emitter *em) {
+void emit_occupied(Emitter *em) {
     const char *sum = "SET_EMPTY";
     for (int n = 0; n < em->g->planes; n++)
         sum = emit_or(em, sum, emit_f(em, "s->plane[%s]", emit_plane_name(em, n)));
@@ -48,23 +48,18 @@ static bool is_simple(const IrGame *g) {
            !emit_chooses(s->next);
 }
 
-static uint64_t hash_text(const Text *t) {
+uint64_t emit_text_hash(const Text *t) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t n = 0; n < t->n; n++)
         h = (h ^ (unsigned char)t->s[n]) * UINT64_C(0x100000001b3);
     return h;
 }
 
-static void whole_file(Emitter *em, Text *out) {
-    em->constants = emit_text(em);
-    em->helpers = emit_text(em);
-    em->protos = emit_text(em);
-    em->bodies = emit_text(em);
-    em->func_done = ARENA_ARRAY(em->arena, bool, em->g->funcs + 1);
-    em->func_reads = ARENA_ARRAY(em->arena, struct EmitFuncReads, em->g->funcs + 1);
+static bool whole_file(Emitter *em, const void *context, Text *out) {
+    (void)context;
     em->simple = is_simple(em->g);
     emit_decide_kept(em);
-    print_occupied(em);
+    emit_occupied(em);
     emit_rules(em, &em->g->end, "end_rules", 0);
     emit_rules(em, &em->g->stuck, "stuck_rules", RESULT_OVER);
     emit_rules(em, &em->g->all_stuck, "all_stuck_rules", RESULT_OVER);
@@ -74,7 +69,7 @@ static void whole_file(Emitter *em, Text *out) {
     emit_ends(em);
 
     Text *t = emit_text(em);
-    heading(em, t);
+    emit_heading(em, t);
     emit_prelude(em, t);
     emit_state(em, t);
     text_add(t, "// --- the board ---\n\n");
@@ -90,11 +85,16 @@ static void whole_file(Emitter *em, Text *out) {
            "EXPORT extern const LudensNativeInfo ludens_info;\n"
            "const LudensNativeInfo ludens_info = {%d, %d, %d, %d, \"%016llx\"};\n",
            NATIVE_ABI, em->g->layout.size, em->g->layout.identity, em->g->players,
-           (unsigned long long)hash_text(t));
+           (unsigned long long)emit_text_hash(t));
     text_add(out, text_c(t));
+    return true;
 }
 
 bool native_emit(const IrGame *g, Text *out) {
+    return emit_whole(g, whole_file, NULL, out);
+}
+
+bool emit_whole(const IrGame *g, EmitWhole *whole, const void *context, Text *out) {
     Arena arena;
     jmp_buf recovery;
     arena_init(&arena, &recovery);
@@ -107,8 +107,13 @@ bool native_emit(const IrGame *g, Text *out) {
     em->one = em->words == 1;
     bool ok = false;
     if (!setjmp(recovery)) {
-        whole_file(em, out);
-        ok = !out->failed;
+        em->constants = emit_text(em);
+        em->helpers = emit_text(em);
+        em->protos = emit_text(em);
+        em->bodies = emit_text(em);
+        em->func_done = ARENA_ARRAY(em->arena, bool, g->funcs + 1);
+        em->func_reads = ARENA_ARRAY(em->arena, struct EmitFuncReads, g->funcs + 1);
+        ok = whole(em, context, out) && !out->failed;
     }
     for (EmitText *t = em->texts; t; t = t->up) {
         ok = ok && !t->text.failed;

@@ -12,5 +12,7 @@
 
 // Appends the C file to `out`. False when out of memory; `out` is then of no use.
 bool native_emit(const IrGame *g, Text *out);
+// The same for knowledge about the game. False also where it is too large for machine code.
+bool native_emit_knowledge(const IrGame *g, const struct IrKnowledge *k, Text *out);
 
 #endif

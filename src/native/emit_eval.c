@@ -1,5 +1,5 @@
 // What is known while the text is made: values that need no state, or only the player on move.
-#include "native/emitter.h"
+#include "native/emit_relation.h"
 
 #include <string.h>
 
@@ -14,6 +14,12 @@ int emit_none(const Emitter *em, IrType type) {
     case TY_FLAG: return em->g->enums[type.of_enum].count;
     default: return 64;
     }
+}
+
+int emit_args(const Emitter *em, const IrExpr *e) {
+    if (e->op == IR_CALL)
+        return em->g->func[e->id]->params;
+    return e->op >= IR_KNOWN && e->op <= IR_KNOWN_SET ? em->knowing->k->relation[e->id].params : 0;
 }
 
 typedef struct Eval {
@@ -133,7 +139,7 @@ static bool eval_not_set(const Eval *v, const IrExpr *e, IrValue *out) {
 
 // Loops and the like, if they need neither locals nor the state.
 static bool eval_rest(const Eval *v, const IrExpr *e, IrValue *out) {
-    if (e->dynamic || e->uses)
+    if (e->dynamic || e->uses || (e->op >= IR_KNOWN && e->op <= IR_BEFORE))
         return false;
     IrValue locals[32] = {0};
     long steps = 1000000;
@@ -258,12 +264,9 @@ bool emit_same(const Emitter *em, const IrExpr *a, const IrExpr *b) {
         return false;
     if (a->op == IR_SET)
         return memcmp(a->set, b->set, (size_t)em->words * 8) == 0;
-    if (a->op == IR_CALL) {
-        for (int n = 0; n < em->g->func[a->id]->params; n++)
-            if (!emit_same(em, a->args[n], b->args[n]))
-                return false;
-        return true;
-    }
+    for (int n = 0; n < emit_args(em, a); n++)
+        if (!emit_same(em, a->args[n], b->args[n]))
+            return false;
     for (int n = 0; n < 3; n++)
         if (!emit_same(em, a->kid[n], b->kid[n]))
             return false;

@@ -1,5 +1,5 @@
 // Expressions of the IR as C expressions.
-#include "native/emitter.h"
+#include "native/emit_relation.h"
 
 #include <string.h>
 
@@ -177,7 +177,7 @@ static bool knows_more(const Emitter *em, EmitFrame *f, const IrExpr *e) {
 
 static const char *call(Emitter *em, EmitFrame *f, const IrExpr *e) {
     const IrFunc *func = em->g->func[e->id];
-    if (knows_more(em, f, e))
+    if (knows_more(em, f, e) || (em->knowing && emit_asks(em, func->body)))
         return emit_expr(em, emit_call_frame(em, f, e), func->body);
     if (!em->func_done[e->id]) {
         em->func_done[e->id] = true;
@@ -560,6 +560,10 @@ static const char *build(Emitter *em, EmitFrame *f, const IrExpr *e) {
     case IR_EITHER: return logic(em, f, e);
     case IR_NOT: return emit_f(em, "(!%s)", emit_expr(em, f, e->kid[0]));
     case IR_COND: return conditional(em, f, e);
+    case IR_KNOWN:
+    case IR_KNOWN_COUNT:
+    case IR_KNOWN_SET:
+    case IR_BEFORE: return emit_known_expr(em, f, e);
     }
     return "0";
 }

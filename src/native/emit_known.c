@@ -16,12 +16,11 @@ static bool expensive(const Emitter *em, const IrExpr *e, int depth) {
         return false;
     if (is_loop(e) || depth > DEEP)
         return true;
-    if (e->op == IR_CALL) {
-        for (int n = 0; n < em->g->func[e->id]->params; n++)
-            if (expensive(em, e->args[n], depth))
-                return true;
+    for (int n = 0; n < emit_args(em, e); n++)
+        if (expensive(em, e->args[n], depth))
+            return true;
+    if (e->op == IR_CALL)
         return expensive(em, em->g->func[e->id]->body, depth + 1);
-    }
     for (int n = 0; n < 3; n++)
         if (expensive(em, e->kid[n], depth))
             return true;
@@ -58,12 +57,9 @@ static bool same(const Emitter *em, const EmitFrame *f, const IrExpr *a, const E
         return false;
     if (a->op == IR_SET)
         return memcmp(a->set, b->set, (size_t)em->words * 8) == 0;
-    if (a->op == IR_CALL) {
-        for (int n = 0; n < em->g->func[a->id]->params; n++)
-            if (!same(em, f, a->args[n], g, b->args[n]))
-                return false;
-        return true;
-    }
+    for (int n = 0; n < emit_args(em, a); n++)
+        if (!same(em, f, a->args[n], g, b->args[n]))
+            return false;
     for (int n = 0; n < 3; n++)
         if (!same(em, f, a->kid[n], g, b->kid[n]))
             return false;
@@ -122,11 +118,10 @@ static void hoist(Emitter *em, EmitFrame *f, const IrExpr *e, const Bound *bound
             emit_expr(em, f, e); // learnt on the way
         return;
     }
-    if (e->op == IR_CALL) {
-        for (int n = 0; n < em->g->func[e->id]->params; n++)
-            hoist(em, f, e->args[n], bound);
+    for (int n = 0; n < emit_args(em, e); n++)
+        hoist(em, f, e->args[n], bound);
+    if (e->op == IR_BEFORE) // another state
         return;
-    }
     Bound inner = {0, bound};
     const Bound *inside = bound;
     if (e->domain) {
@@ -144,4 +139,11 @@ void emit_hoist(Emitter *em, EmitFrame *f, const IrDomain *d, const IrExpr *body
     Bound bound = {d->slot, NULL};
     hoist(em, f, d->where, &bound);
     hoist(em, f, body, &bound);
+}
+
+void emit_hoist_over(Emitter *em, EmitFrame *f, const int *slots, int count, const IrExpr *e) {
+    Bound *bound = ARENA_ARRAY(em->arena, Bound, count + 1);
+    for (int n = 0; n < count; n++)
+        bound[n] = (Bound){slots[n], n > 0 ? &bound[n - 1] : NULL};
+    hoist(em, f, e, count > 0 ? &bound[count - 1] : NULL);
 }

@@ -9,7 +9,7 @@
 //
 // The member is the local bound as BIND_IT; definitions are followed with their arguments left as
 // expressions. What cannot be lifted gives NULL, and the member is tested in a loop.
-#include "native/emitter.h"
+#include "native/emit_relation.h"
 
 #include <string.h>
 
@@ -25,12 +25,9 @@ bool emit_uses(const Emitter *em, const IrExpr *e, int slot) {
         return false;
     if (e->op == IR_LOCAL)
         return e->id == slot;
-    if (e->op == IR_CALL) {
-        for (int n = 0; n < em->g->func[e->id]->params; n++)
-            if (emit_uses(em, e->args[n], slot))
-                return true;
-        return false;
-    }
+    for (int n = 0; n < emit_args(em, e); n++)
+        if (emit_uses(em, e->args[n], slot))
+            return true;
     const IrDomain *d = e->domain;
     if (d &&
         (emit_uses(em, d->a, slot) || emit_uses(em, d->b, slot) || emit_uses(em, d->where, slot)))
@@ -128,14 +125,11 @@ static bool depends(Emitter *em, EmitFrame *f, const IrExpr *e) {
         const EmitLocal *l = &f->local[e->id];
         return l->kind == BIND_IT || (l->kind == BIND_EXPR && depends(em, l->in, l->expr));
     }
-    if (e->op == IR_CALL) {
-        if (em->grown) // what the definition reads counts too
-            return depends(em, emit_call_frame(em, f, e), em->g->func[e->id]->body);
-        bool any = false;
-        for (int n = 0; n < em->g->func[e->id]->params; n++)
-            any |= depends(em, f, e->args[n]);
-        return any;
-    }
+    if (e->op == IR_CALL && em->grown) // what the definition reads counts too
+        return depends(em, emit_call_frame(em, f, e), em->g->func[e->id]->body);
+    for (int n = 0; n < emit_args(em, e); n++)
+        if (depends(em, f, e->args[n]))
+            return true;
     const IrDomain *d = e->domain;
     if (!d)
         return depends(em, f, e->kid[0]) || depends(em, f, e->kid[1]) || depends(em, f, e->kid[2]);
@@ -492,6 +486,7 @@ static const char *lift(Emitter *em, EmitFrame *f, const IrExpr *e) {
     case IR_LT:
     case IR_LE: return emit_lift_levels(em, f, e);
     case IR_ANY: return lift_any(em, f, e);
+    case IR_KNOWN: return emit_known_lift(em, f, e, preimage);
     default: return NULL;
     }
 }

@@ -508,11 +508,15 @@ static const char *const tuning = "#if defined(__x86_64__) && !defined(__clang__
                                   "#pragma GCC target(\"tune=generic\")\n"
                                   "#endif\n";
 
-void emit_prelude(Emitter *em, Text *out) {
+void emit_prelude_sets(Emitter *em, Text *out) {
     if (em->one)
         text_add(out, tuning);
     text_add(out, macros);
     print_sets(em, out);
+}
+
+void emit_prelude(Emitter *em, Text *out) {
+    emit_prelude_sets(em, out);
     text_add(out, em->g->move_bits <= 63 ? short_moves : long_moves);
     text_add(out, randoms);
     text_add(out, sinks);

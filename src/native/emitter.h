@@ -126,6 +126,8 @@ typedef struct Emitter {
     } * known;
     int knowns, known_cap, known_base;
 
+    struct EmitKnowing *knowing; // emit_relation.h; NULL in the rules of a game
+
     bool *func_done;
     const uint64_t **map; // emit_map.c
     int maps, map_cap;
@@ -148,6 +150,15 @@ typedef struct Emitter {
 
 // --- emit_prelude.c ---
 void emit_prelude(Emitter *em, Text *out);
+void emit_prelude_sets(Emitter *em, Text *out); // the part without moves
+
+// --- emit.c ---
+void emit_heading(Emitter *em, Text *out);
+void emit_occupied(Emitter *em);
+uint64_t emit_text_hash(const Text *t);
+// Runs `whole` with an emitter of its own; false when out of memory.
+typedef bool EmitWhole(Emitter *em, const void *context, Text *out);
+bool emit_whole(const IrGame *g, EmitWhole *whole, const void *context, Text *out);
 
 // --- emit_text.c ---
 const char *emit_f(Emitter *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -186,6 +197,7 @@ const char *emit_fixed(Emitter *em, EmitFrame *f, const IrExpr *e);
 uint64_t emit_mask_bound(Emitter *em, EmitFrame *f, const IrExpr *e);
 bool emit_same(const Emitter *em, const IrExpr *a, const IrExpr *b); // in the same frame
 int emit_none(const Emitter *em, IrType type);
+int emit_args(const Emitter *em, const IrExpr *e); // how many it has; some may be NULL
 
 // --- emit_expr.c ---
 const char *emit_expr(Emitter *em, EmitFrame *f, const IrExpr *e);
@@ -208,6 +220,8 @@ void emit_forget_inner(Emitter *em); // a block was closed
 void emit_forget_known(Emitter *em); // the state changed
 // Before a loop: computes what its condition and body need and what does not depend on the member.
 void emit_hoist(Emitter *em, EmitFrame *f, const IrDomain *d, const IrExpr *body);
+// The same where all these slots vary.
+void emit_hoist_over(Emitter *em, EmitFrame *f, const int *slots, int count, const IrExpr *e);
 
 // --- emit_levels.c ---
 const char *emit_lift_levels(Emitter *em, EmitFrame *f, const IrExpr *e); // ==, !=, <, <=
