@@ -417,8 +417,8 @@ typedef struct IrGame {
     int procs, proc_cap;
     IrSite *site;
     int sites, site_cap;
-    const uint64_t *hidden; // cells whose content tells no positions apart; NULL: none
-    const Look *look;       // NULL: nothing is said about pictures, cameras and arms
+    const uint64_t *hidden;              // cells whose content tells no positions apart; NULL: none
+    const Look *look;                    // NULL: nothing is said about pictures, cameras and arms
     const struct IrKnowledge *knowledge; // NULL: the file says nothing about good moves
     IrStmt *setup, *turn;
     IrFrame setup_frame, turn_frame;

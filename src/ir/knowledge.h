@@ -20,7 +20,8 @@
 #define IR_MOVER 0 // the local of each frame
 
 // An argument of a relation where it is asked: a value that is known, a local that takes what is
-// found, or anything (`_`).
+// found, or anything (`_`). A value may lie outside the relation's range (none, or a number beyond
+// it; its type and bounds tell whether it can): then no tuple fits. So may args of IR_KNOWN....
 typedef struct IrTerm {
     IrExpr *value; // NULL: not known
     int slot;      // without a value: the local, -1 for `_`
@@ -60,7 +61,7 @@ typedef struct IrRelation {
     IrType type[IR_MAX_ARGS]; // scalars, never `none`
     int32_t lo[IR_MAX_ARGS];
     int size[IR_MAX_ARGS];
-    int tuples; // 1 without parameters
+    int tuples;     // 1 without parameters
     bool derived;   // by `rules`
     bool recursive; // a clause of its stratum asks for a relation of the same stratum
     bool of_me;     // depends on `me`, itself or through others
@@ -73,8 +74,8 @@ typedef struct IrRelation {
 // For each tuple that fits the terms, the position is worth `weight` more to me.
 typedef struct IrWorth {
     IrFrame frame;
-    IrLiteral atom; // LIT_KNOWN
-    IrExpr *weight; // a number, over the frame's locals
+    IrLiteral atom;       // LIT_KNOWN
+    IrExpr *weight;       // a number, over the frame's locals
     const char *sentence; // NULL: none is given
     const char *text;
     Span span;

@@ -413,5 +413,7 @@ void ir_print(const IrGame *g, Text *out) {
         text_f(out, "    draw when repeated %d\n", g->repeated);
     print_rules(p, "when stuck", &g->stuck);
     print_rules(p, "when all stuck", &g->all_stuck);
+    if (g->knowledge)
+        printer_knowledge(p);
     print_layout(p);
 }

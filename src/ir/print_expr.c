@@ -1,5 +1,6 @@
 // Values and expressions of the IR as text; see print.c for the whole.
 #include "base/bits.h"
+#include "ir/knowledge.h"
 #include "ir/printer.h"
 
 #include <string.h>
@@ -242,6 +243,20 @@ static void print_cond(const Printer *p, const IrExpr *e) {
     printer_operand(p, e->kid[2]);
 }
 
+// known pair(p, _)
+static void print_known(const Printer *p, const IrExpr *e) {
+    const IrRelation *r = &p->g->knowledge->relation[e->id];
+    text_f(p->out, "%s %s", op_name(e->op), r->name);
+    for (int i = 0; i < r->params; i++) {
+        text_add(p->out, i ? ", " : "(");
+        if (e->args[i])
+            printer_expr(p, e->args[i]);
+        else
+            text_char(p->out, '_');
+    }
+    text_add(p->out, r->params ? ")" : "");
+}
+
 void printer_expr(const Printer *p, const IrExpr *e) {
     const IrGame *g = p->g;
     if (!e) {
@@ -270,6 +285,9 @@ void printer_expr(const Printer *p, const IrExpr *e) {
     case IR_PIECES: print_pieces(p, e); return;
     case IR_IMAGE: print_image(p, e); return;
     case IR_COND: print_cond(p, e); return;
+    case IR_KNOWN:
+    case IR_KNOWN_COUNT:
+    case IR_KNOWN_SET: print_known(p, e); return;
     case IR_NOT:
     case IR_NOT_SET:
         text_add(p->out, e->op == IR_NOT ? "not " : "~");

@@ -1,4 +1,4 @@
-// printer: what print.c and print_expr.c share; others see ir.h.
+// printer: what print.c, print_expr.c and print_knowledge.c share; others see ir.h.
 #ifndef LUDENS_PRINTER_H
 #define LUDENS_PRINTER_H
 
@@ -25,5 +25,7 @@ void printer_domain(const Printer *p, const IrDomain *d); // x in D where C
 // name(a, b), with the two characters of `brackets`; arguments that are NULL are left out.
 void printer_arguments(const Printer *p, const char *name, IrExpr *const *args, int n,
                        const char *brackets);
+
+void printer_knowledge(Printer *p); // print_knowledge.c
 
 #endif

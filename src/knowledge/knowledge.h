@@ -1,7 +1,8 @@
 // knowledge: facts, rules and reasons at work.
 //
 //     game file or rules file --lang/check_knowledge.c--> IrKnowledge
-//         --reference.c-->  relations, with reasons      (slow, plain: it holds the other to account)
+//         --reference.c-->  relations, with reasons      (slow, plain: it holds the other to
+//         account)
 //         --native/emit_knowledge*.c--> machine code: worth and priority     (fast)
 //
 // A Knowledge is immutable and may be shared between threads; a Reasoner is one thread's working

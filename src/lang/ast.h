@@ -65,6 +65,20 @@
     X(N_NOTATION, "", "", "N_FORMAT*")                                                             \
     X(N_FORMAT, "choice name", "", "N_STRING")                                                     \
     X(N_INPUT, "", "", "block")                                                                    \
+    /* Knowledge. */                                                                               \
+    X(N_KNOWLEDGE, "title", "", "")                                                                \
+    X(N_FACTS, "", "", "N_FACT*")                                                                  \
+    X(N_FACT, "", "", "N_ATOM condition? N_EACH*")                                                 \
+    X(N_EACH, "name", "", "domain")                                                                \
+    X(N_RULES, "", "", "N_CLAUSE*")                                                                \
+    X(N_CLAUSE, "", "", "N_ATOM (expr or N_BIND)*")                                                \
+    X(N_ATOM, "relation", "1 if it has brackets", "argument*")                                     \
+    X(N_BIND, "name", "", "value")                                                                 \
+    X(N_WORTH, "", "", "(N_WORTH_LINE or N_WORTH_OPPONENT)*")                                      \
+    X(N_WORTH_LINE, "", "", "N_ATOM weight ; sentence in `extra`")                                 \
+    X(N_WORTH_OPPONENT, "", "", "weight ; sentence in `extra`")                                    \
+    X(N_PREFER, "", "", "N_TIMES*")                                                                \
+    X(N_TIMES, "", "", "factor condition ; sentence in `extra`")                                   \
     /* Statements. */                                                                              \
     X(N_BLOCK, "", "", "statement*")                                                               \
     X(N_SAY, "text", "", "")                                                                       \
@@ -99,7 +113,7 @@
     X(N_LABELLED, "from through while until", "", "argument")                                      \
     X(N_INDEX, "name", "", "index")                                                                \
     X(N_BINARY, "operator", "", "left right")                                                      \
-    X(N_UNARY, "- not some no count the", "", "operand")                                           \
+    X(N_UNARY, "- not before some no count the", "", "operand")                                    \
     X(N_COND, "", "", "condition then else")                                                       \
     X(N_WHERE, "", "", "domain condition")                                                         \
     X(N_BRACES, "", "", "member*")                                                                 \

@@ -188,7 +188,7 @@ static void check_turn(Checker *c) {
 
 // Definitions are checked where they are used; one that is not used can still be wrong.
 static void check_unused_lets(Checker *c) {
-    c->place = AT_END;
+    c->place = c->know ? AT_KNOWLEDGE : AT_END;
     for (int i = 0; i < c->symbols; i++) {
         Symbol *s = &c->symbol[i];
         if (s->kind != SYM_LET || s->used || s->node->count > 1)
@@ -217,6 +217,7 @@ static void check_body(Checker *c) {
     if (!check_vars(c) || !pieces)
         return;
     declare_lets(c);
+    check_declare_knowledge(c, c->file);
     if (!declare_quiet_clock(c))
         return;
     check_setup(c);
@@ -224,6 +225,7 @@ static void check_body(Checker *c) {
     check_end(c);
     check_notation(c);
     check_input(c);
+    check_knowledge(c, c->file);
     check_unused_lets(c);
     if (!c->diags->errors && ir_lay_out(c->g, board->span, c->diags))
         names_report_unused(c);

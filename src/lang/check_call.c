@@ -433,6 +433,8 @@ IrExpr *check_call(Checker *c, const Node *node) {
     Symbol *s = names_find(c, node->word);
     if (s && s->kind == SYM_LET)
         return check_let(c, s, node);
+    if (s && s->kind == SYM_RELATION)
+        return check_known(c, s, node, ASK_VALUE);
     bool arithmetic =
         !strcmp(node->word, "abs") || !strcmp(node->word, "min") || !strcmp(node->word, "max");
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {

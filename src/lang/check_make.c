@@ -1,6 +1,7 @@
 // check_make: typed expressions are made: their ranges and flags, folding of constants,
 // conversions. See checker.h.
 
+#include "ir/knowledge.h"
 #include "lang/checker.h"
 
 IrType type_plain(IrTypeKind kind) {
@@ -61,7 +62,11 @@ static bool reads_state(IrOp op) {
     case IR_OWNER_AT:
     case IR_KIND_IN:
     case IR_OWNER_IN:
-    case IR_HEIGHT: return true;
+    case IR_HEIGHT:
+    case IR_KNOWN:
+    case IR_KNOWN_COUNT:
+    case IR_KNOWN_SET:
+    case IR_BEFORE: return true;
     default: return false;
     }
 }
@@ -88,6 +93,9 @@ void expr_set_flags(Checker *c, IrExpr *e) {
         for (int i = 0; i < c->g->func[e->id]->params; i++)
             inherit(e, e->args[i]);
     }
+    if (e->op == IR_KNOWN || e->op == IR_KNOWN_COUNT || e->op == IR_KNOWN_SET)
+        for (int i = 0; i < IR_MAX_ARGS; i++)
+            inherit(e, e->args[i]);
     for (int i = 0; i < 3; i++)
         inherit(e, e->kid[i]);
     if (e->domain) {

@@ -46,13 +46,10 @@ Symbol *names_find(Checker *c, const char *name) {
 }
 
 static const char *symbol_noun(SymbolKind kind) {
-    static const char *const noun[] = {[SYM_PARAMETER] = "parameter",
-                                       [SYM_PLAYER] = "player",
-                                       [SYM_KIND] = "piece",
-                                       [SYM_ATTR] = "attribute",
-                                       [SYM_VAR] = "variable",
-                                       [SYM_LET] = "definition",
-                                       [SYM_FLAG] = "flag"};
+    static const char *const noun[] = {
+        [SYM_PARAMETER] = "parameter", [SYM_PLAYER] = "player",        [SYM_KIND] = "piece",
+        [SYM_ATTR] = "attribute",      [SYM_VAR] = "variable",         [SYM_LET] = "definition",
+        [SYM_FLAG] = "flag",           [SYM_RELATION] = "fact or rule"};
     return noun[kind];
 }
 
@@ -64,7 +61,8 @@ Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span sp
                   old->span.line);
         return NULL;
     }
-    if ((kind == SYM_LET || kind == SYM_ATTR) && names_reserved_call(name)) {
+    if ((kind == SYM_LET || kind == SYM_ATTR || kind == SYM_RELATION) &&
+        names_reserved_call(name)) {
         diag_error(c->diags, span, "`%s` is a function of the language", name);
         diag_help(c->diags, "choose another name");
         return NULL;
@@ -206,6 +204,9 @@ static bool known_elsewhere(Checker *c, const char *word, Span span) {
     if (hidden) {
         diag_error(c->diags, span, "a definition does not know `%s`", word);
         diag_help(c->diags, "it knows its own parameters: make `%s` one of them", word);
+    } else if (ended && c->place == AT_KNOWLEDGE) {
+        diag_error(c->diags, span, "`%s` is known in the turn, and in `prefer` if it is a choice",
+                   word);
     } else if (ended && c->place == AT_END) {
         diag_error(c->diags, span, "`%s` is not known after the turn", word);
         diag_help(c->diags, "keep it in a variable: `var last : cell or none`");
@@ -216,7 +217,8 @@ static bool known_elsewhere(Checker *c, const char *word, Span span) {
                   "type, goes on after them",
                   ended->span.line);
     }
-    return hidden || (ended && (c->place == AT_END || !c->hidden));
+    bool after = c->place == AT_END || c->place == AT_KNOWLEDGE;
+    return hidden || (ended && (after || !c->hidden));
 }
 
 static void help_unknown(Checker *c, const char *word) {
@@ -232,12 +234,7 @@ static void help_unknown(Checker *c, const char *word) {
         diag_help(c->diags, "define it with `let %s = …`, or use a name that exists", word);
 }
 
-void names_unknown(Checker *c, const char *word, Span span, const char *otherwise) {
-    if (known_elsewhere(c, word, span))
-        return;
-    diag_error(c->diags, span, "there is nothing called `%s` here", word);
-    if (!c->diags->last_kept)
-        return;
+const char *names_near(Checker *c, const char *word) {
     int n = 0, most = c->symbols + COUNT(built_in) + COUNT(built_in_names) + c->g->kinds;
     for (Local *l = c->locals; l; l = l->up)
         most++;
@@ -260,7 +257,16 @@ void names_unknown(Checker *c, const char *word, Span span, const char *otherwis
         for (int i = 0; i < c->g->board->cells; i++)
             words[n++] = c->g->board->cell[i].name;
     }
-    const char *near = text_nearest(word, words, n);
+    return text_nearest(word, words, n);
+}
+
+void names_unknown(Checker *c, const char *word, Span span, const char *otherwise) {
+    if (known_elsewhere(c, word, span))
+        return;
+    diag_error(c->diags, span, "there is nothing called `%s` here", word);
+    if (!c->diags->last_kept)
+        return;
+    const char *near = names_near(c, word);
     if (near)
         diag_help(c->diags, "did you mean `%s`?", near);
     else if (otherwise)

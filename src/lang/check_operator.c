@@ -132,6 +132,14 @@ static IrExpr *check_in_range(Checker *c, const Node *node, IrExpr *x) {
                        expr_binary(c, IR_LE, b, node, x, hi));
 }
 
+// l in lines through c: the cell is on the line
+static IrExpr *check_in_lines(Checker *c, const Node *node, IrExpr *line, const IrExpr *lines) {
+    if (!lines->kid[0])
+        return expr_const(c, type_plain(TY_BOOL), 1, node);
+    return expr_binary(c, IR_MEMBER, type_plain(TY_BOOL), node, lines->kid[0],
+                       expr_unary(c, IR_LINE_SET, type_plain(TY_SET), node, line));
+}
+
 static IrExpr *check_in(Checker *c, const Node *node) {
     IrExpr *x = check_expr(c, node->kids[0]);
     if (!x)
@@ -141,6 +149,8 @@ static IrExpr *check_in(Checker *c, const Node *node) {
     IrExpr *s = check_expr(c, node->kids[1]);
     if (!s)
         return NULL;
+    if (x->type.kind == TY_LINE && s->type.kind == TY_LINES)
+        return check_in_lines(c, node, x, s);
     if (x->type.kind == TY_CELL || x->type.kind == TY_NONE || s->type.kind != TY_MASK) {
         s = check_convert(c, s, type_plain(TY_SET), node->kids[1]);
         x = s ? check_convert(c, x, type_plain(TY_CELL), node->kids[0]) : NULL;
@@ -225,6 +235,9 @@ static IrExpr *check_count(Checker *c, const Node *node) {
         e->bound = true;
         return e;
     }
+    Symbol *relation = check_relation_of(c, of);
+    if (relation)
+        return check_known(c, relation, of, ASK_COUNT);
     IrExpr *set = check_expr(c, of);
     if (set && set->type.kind != TY_MASK)
         set = check_convert(c, set, type_plain(TY_SET), of);
@@ -238,8 +251,14 @@ static IrExpr *check_count(Checker *c, const Node *node) {
 
 IrExpr *check_unary(Checker *c, const Node *node) {
     const char *w = node->word;
+    if (!strcmp(w, "before"))
+        return check_before(c, node);
+    Symbol *relation = check_relation_of(c, node->kids[0]);
     if (!strcmp(w, "not"))
-        return expr_not(c, check_cond(c, node->kids[0]), node);
+        return expr_not(c,
+                        relation ? check_known(c, relation, node->kids[0], ASK_ANY)
+                                 : check_cond(c, node->kids[0]),
+                        node);
     if (!strcmp(w, "-"))
         return check_arithmetic(c, IR_NEG, node, check_expr(c, node->kids[0]), NULL);
     if (!strcmp(w, "count"))
@@ -247,6 +266,10 @@ IrExpr *check_unary(Checker *c, const Node *node) {
     if (!strcmp(w, "the"))
         return expr_unary(c, IR_FIRST, (IrType){.kind = TY_CELL, .optional = true}, node,
                           check_set(c, node->kids[0]));
+    if (relation) {
+        IrExpr *known = check_known(c, relation, node->kids[0], ASK_ANY);
+        return !strcmp(w, "no") ? expr_not(c, known, node) : known;
+    }
     IrExpr *set = check_expr(c, node->kids[0]);
     if (set && set->type.kind != TY_MASK)
         set = check_convert(c, set, type_plain(TY_SET), node->kids[0]);

@@ -170,6 +170,7 @@ static IrExpr *symbol_value(Checker *c, Symbol *s, const Node *node) {
     case SYM_PLAYER: return expr_const(c, type_plain(TY_PLAYER), s->id, node);
     case SYM_KIND: return expr_const(c, type_plain(TY_KIND), s->id, node);
     case SYM_LET: return check_let(c, s, node);
+    case SYM_RELATION: return check_known(c, s, node, ASK_VALUE);
     case SYM_FLAG: return expr_const(c, (IrType){.kind = TY_FLAG, .of_enum = s->id}, s->sub, node);
     case SYM_ATTR:
         diag_error(c->diags, node->span, "whose `%s`?", s->name);
@@ -222,6 +223,10 @@ IrExpr *check_name(Checker *c, const Node *node) {
     }
     if (!strcmp(w, "row") || !strcmp(w, "column"))
         return coordinate_of_it(c, node);
+    if (!strcmp(w, "_")) {
+        diag_error(c->diags, node->span, "`_` can only stand for an argument of a fact or rule");
+        return NULL;
+    }
     if (!strcmp(w, "it")) {
         diag_error(c->diags, node->span, "`it` means something only after `where`");
         diag_help(c->diags, "elsewhere give the member a name: `some c in mine : row(c) == 3`");

@@ -19,7 +19,8 @@ typedef enum SymbolKind {
     SYM_ATTR,
     SYM_VAR,
     SYM_LET,
-    SYM_FLAG, // `id` is the enumeration, `sub` the member
+    SYM_FLAG,     // `id` is the enumeration, `sub` the member
+    SYM_RELATION, // of knowledge
 } SymbolKind;
 
 typedef struct Symbol {
@@ -53,6 +54,7 @@ typedef enum Place {
     AT_TURN,
     AT_END,
     AT_INPUT,
+    AT_KNOWLEDGE, // also relations
 } Place;
 
 // One `let` checked for one list of argument types.
@@ -91,10 +93,11 @@ typedef struct Checker {
     int quiet_limit;
     int distance_table, column_table, row_table, cell_table, opposite_table; // -1 until used
     int statements;                                                          // made so far
-    int expressions; // made so far; bounds what definitions can expand to
-    int level;       // of expressions inside expressions, definitions included
-    int deepest;     // the highest level so far in the definition being checked
-    long steps;      // left for evaluating what needs no state
+    int expressions;     // made so far; bounds what definitions can expand to
+    int level;           // of expressions inside expressions, definitions included
+    int deepest;         // the highest level so far in the definition being checked
+    long steps;          // left for evaluating what needs no state
+    struct Knower *know; // check_knowledge.h; NULL without relations
 } Checker;
 
 // Expressions nest this deep at most, the definitions they use included: everybody who walks
@@ -141,6 +144,7 @@ void names_unused(Checker *c, const Local *l);
 bool names_kind(Checker *c, const char *word, int *kind, bool *plural); // man, men, fighters
 // With a near miss, or else the help `otherwise` (NULL: what most likely helps here).
 void names_unknown(Checker *c, const char *word, Span span, const char *otherwise);
+const char *names_near(Checker *c, const char *word); // the nearest that is known here, or NULL
 Span names_word(const Node *node); // of the word that a call or an index begins with
 // "White, Black and Red"
 const char *names_list(Checker *c, const char *const *names, int count);
@@ -264,6 +268,21 @@ void check_count_choices(const IrGame *g, const IrStmt *s, double *bits, double 
 bool check_end(Checker *c);
 bool check_notation(Checker *c);
 bool check_input(Checker *c);
+
+// --- check_knowledge.c ---
+// Declares the relations of a file, then checks all that is known in it. After the rest of the
+// game, whose names it uses.
+void check_declare_knowledge(Checker *c, const Node *file);
+void check_knowledge(Checker *c, const Node *file);
+
+// --- check_knowledge_ask.c ---
+// NULL if the node is no name or call of a relation.
+Symbol *check_relation_of(Checker *c, const Node *node);
+// A relation in an expression: a condition, with one `_` a set of cells; under `some`, `no` and
+// `not` always a condition; under `count` a number.
+typedef enum AskHow { ASK_VALUE, ASK_ANY, ASK_COUNT } AskHow;
+IrExpr *check_known(Checker *c, Symbol *s, const Node *node, AskHow how);
+IrExpr *check_before(Checker *c, const Node *node);
 
 const Node *check_find_item(Checker *c,
                             NodeKind kind); // the first of that kind in the file, or NULL

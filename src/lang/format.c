@@ -97,7 +97,7 @@ static void format_mark_range(Formatter *f, const Node *type) {
 static void format_mark_tree(Formatter *f, const Node *node) {
     if (!node)
         return;
-    if (node->kind == N_CALL)
+    if (node->kind == N_CALL || (node->kind == N_ATOM && node->number))
         format_mark(f, node->span, MARK_CALL);
     else if (node->kind == N_LET && node->number)
         format_mark(f, node->extra_span, MARK_CALL);

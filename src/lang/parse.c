@@ -1,5 +1,6 @@
 // parse: rules text -> tree (parse.h). The file, its declarations and its sections.
-// Then: parse_board.c (boards, pieces, types), parse_stmt.c, parse_expr.c, in reading order.
+// Then: parse_board.c (boards, pieces, types), parse_stmt.c, parse_knowledge.c, parse_expr.c, in
+// reading order.
 #include "lang/parser.h"
 
 #include <string.h>
@@ -343,11 +344,13 @@ static const struct Item {
     const char *word;
     ParseLine read;
 } parse_items[] = {
-    {"game", parse_game},      {"players", parse_players},   {"parameter", parse_parameter},
-    {"require", parse_demand}, {"board", parse_board},       {"piece", parse_piece},
-    {"var", parse_var},        {"clock", parse_var},         {"let", parse_let},
-    {"setup", parse_setup},    {"turn", parse_turn},         {"end", parse_end},
-    {"when", parse_stuck},     {"notation", parse_notation}, {"input", parse_input},
+    {"game", parse_game},      {"players", parse_players},     {"parameter", parse_parameter},
+    {"require", parse_demand}, {"board", parse_board},         {"piece", parse_piece},
+    {"var", parse_var},        {"clock", parse_var},           {"let", parse_let},
+    {"setup", parse_setup},    {"turn", parse_turn},           {"end", parse_end},
+    {"when", parse_stuck},     {"notation", parse_notation},   {"input", parse_input},
+    {"facts", parse_facts},    {"rules", parse_rules},         {"worth", parse_worth},
+    {"prefer", parse_prefer},  {"knowledge", parse_knowledge},
 };
 
 #define ITEMS ((int)(sizeof parse_items / sizeof *parse_items))
@@ -376,7 +379,7 @@ static Node *parse_unknown_item(Parser *p) {
                    parse_suggest(p, word->text, words,
                                  "the sections are game, players, parameter, require, board, "
                                  "piece, var, clock, let, setup, turn, end, when stuck, "
-                                 "notation and input"),
+                                 "notation, input, facts, rules, worth and prefer"),
                    "there is no section `%.40s`", word->text);
     else
         parse_expected(p, "the beginning of a section", NULL);

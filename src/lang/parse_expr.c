@@ -76,10 +76,16 @@ Node *parse_expr(Parser *p) {
     return parse_deeper(p, parse_expr_level);
 }
 
-// negation = "not" negation | compare
+// In `prefer`, `before` and something to ask is an operator; elsewhere it is a name.
+static bool parse_sees_before(const Parser *p) {
+    return p->prefers && parse_sees(p, "before") &&
+           (parse_operand_ahead(p, 1) || parse_sees_ahead(p, 1, "not"));
+}
+
+// negation = "not" negation | "before" negation | compare
 static Node *parse_compare(Parser *p);
 static Node *parse_negation(Parser *p) {
-    if (!parse_sees(p, "not"))
+    if (!parse_sees(p, "not") && !parse_sees_before(p))
         return parse_compare(p);
     int first = p->at;
     Node *node = parse_node(p, N_UNARY, first);
@@ -441,6 +447,7 @@ static Node *parse_int(Parser *p) {
 
 // primary = INT | "yes" | "true" | "no" | "false" | NAME | NAME "(" … ")" | NAME "[" expr "]"
 //         | "(" expr ")" | "{" … "}" | "lines" ["through" unary] | ("row" | "column") [unary]
+//         | "_", anything, as an argument of a relation
 static Node *parse_primary(Parser *p) {
     if (parse_sees_kind(p, TOK_NAME))
         return parse_name_or_call(p);
@@ -450,6 +457,8 @@ static Node *parse_primary(Parser *p) {
         return parse_parentheses(p);
     if (parse_sees(p, "{"))
         return parse_braces(p);
+    if (parse_sees(p, "_"))
+        return parse_word_node(p, N_NAME, parse_take(p));
     const char *help = parse_sees_kind(p, TOK_NEWLINE)
                            ? "a line that goes on in the next one is indented more there"
                            : NULL;

@@ -22,7 +22,8 @@ typedef struct Parser {
     int at;    // the token to read next
     int depth; // open blocks, brackets and prefix operators
     bool failed;
-    Token stop; // what is seen while failed
+    bool prefers; // inside `prefer`, where `before` is an operator
+    Token stop;   // what is seen while failed
 } Parser;
 
 // ---- Tokens ---------------------------------------------------------------------------------
@@ -92,6 +93,11 @@ Node *parse_declared(Parser *p, const char *what);
 Node *parse_init(Parser *p, const char *what);
 Node *parse_board(Parser *p);
 Node *parse_piece(Parser *p);
+Node *parse_facts(Parser *p);
+Node *parse_rules(Parser *p);
+Node *parse_worth(Parser *p);
+Node *parse_prefer(Parser *p);
+Node *parse_knowledge(Parser *p);
 Node *parse_block(Parser *p, Span header, const char *owner);
 bool parse_is_statement(const char *word);
 bool parse_is_item(const char *word);

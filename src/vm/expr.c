@@ -684,6 +684,10 @@ static void build(VmCompiler *c, VmFrame *f, const IrExpr *e, int to) {
     case IR_BOTH:
     case IR_EITHER:
     case IR_NOT: truth(c, f, e, to); break;
+    case IR_KNOWN: // the rules of a game never ask what is known about it
+    case IR_KNOWN_COUNT:
+    case IR_KNOWN_SET:
+    case IR_BEFORE: break;
     }
 }
 
