@@ -51,7 +51,8 @@ bool check_argument_count(Checker *c, const Symbol *s, int given, Span span);
 // Both give a clause whose head has the types of the relation; they widen the ranges of numbers.
 bool check_fact_line(Checker *c, int relation, const Node *line, IrClause *clause);
 bool check_clause_line(Checker *c, int relation, const Node *line, IrClause *clause);
-void check_begin_frame(Checker *c, IrFrame *frame); // with `mover`
+void check_begin_frame(Checker *c, IrFrame *frame); // gives `mover` its place
+void check_push_mover(Checker *c);                  // and its name
 // Whether the word can only be a new name where a value of that type may stand.
 bool check_is_new_name(Checker *c, const char *word, IrTypeKind wanted);
 // The atom of a line of `worth`, whose names stay known for its weight.

@@ -13,7 +13,7 @@ void check_begin_frame(Checker *c, IrFrame *frame) {
     ir_add_slot(c->g, frame, type_plain(TY_PLAYER), "mover");
 }
 
-static void push_mover(Checker *c) {
+void check_push_mover(Checker *c) {
     if (!names_find(c, "mover"))
         names_alias(c, "mover", (Span){0}, IR_MOVER, type_plain(TY_PLAYER), 0, c->g->players - 1);
 }
@@ -469,7 +469,7 @@ static bool check_head(Clause *k, int relation, const Node *atom) {
 static Clause begin(Checker *c, const Node *line, IrClause *out) {
     *out = (IrClause){.text = ast_text(c->source, line, c->arena), .span = line->span};
     check_begin_frame(c, &out->frame);
-    push_mover(c);
+    check_push_mover(c);
     return (Clause){.c = c, .out = out};
 }
 
@@ -524,7 +524,7 @@ bool check_clause_line(Checker *c, int relation, const Node *line, IrClause *cla
 bool check_worth_atom(Checker *c, Symbol *s, const Node *atom, IrLiteral *out) {
     IrClause clause = {0};
     Clause k = {.c = c, .out = &clause};
-    push_mover(c);
+    check_push_mover(c);
     find_variables(&k, atom);
     for (int i = 0; i < atom->count; i++)
         if (!all_known(&k, atom->kids[i]))

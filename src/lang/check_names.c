@@ -205,8 +205,8 @@ static bool known_elsewhere(Checker *c, const char *word, Span span) {
         diag_error(c->diags, span, "a definition does not know `%s`", word);
         diag_help(c->diags, "it knows its own parameters: make `%s` one of them", word);
     } else if (ended && c->place == AT_KNOWLEDGE) {
-        diag_error(c->diags, span, "`%s` is known in the turn, and in `prefer` if it is a choice",
-                   word);
+        diag_error(c->diags, span, "`%s` is known in the turn only", word);
+        diag_help(c->diags, "`prefer` knows the choices of the turn, and nothing else of it");
     } else if (ended && c->place == AT_END) {
         diag_error(c->diags, span, "`%s` is not known after the turn", word);
         diag_help(c->diags, "keep it in a variable: `var last : cell or none`");
