@@ -19,15 +19,18 @@
 enum {
     MARK_CALL = 1,  // a name whose `(` follows at once
     MARK_SIGN = 2,  // a minus sign of one operand
-    MARK_TIGHT = 4, // the `..` of a type
+    MARK_TIGHT = 4, // the `..` of a type, the `/` of a priority
+    MARK_HEAD = 8,  // what follows the head of a line of knowledge
+    MARK_HELP = 16, // the first of a line that may end with a text of its own
 };
 
 typedef struct FormatLine {
     int indent;
     bool blank_before;
-    const char *head;    // of a `let` before `=`, of a `piece` before `of`; NULL otherwise
+    const char *head;    // of a `let` before `=`, of a `piece` before `of`, a fact; NULL otherwise
+    char kind;           // of the head: only those of one kind are aligned
     const char *code;    // the rest; "" if there is only a comment
-    const char *help;    // the text at the end of a parameter, NULL if there is none
+    const char *help;    // the text at the end of a parameter or judgement, NULL if there is none
     const char *comment; // NULL if there is none
     int head_column;     // what the alignment decides: where `code` goes after `head`,
     int help_column;     // and where the other two go on the line
@@ -79,6 +82,10 @@ static void format_mark(Formatter *f, Span at, unsigned char mark) {
         f->marks[i] |= mark;
 }
 
+static bool format_is(const Token *token, const char *symbols) {
+    return token->kind == TOK_SYMBOL && token->text[1] == '\0' && strchr(symbols, *token->text);
+}
+
 static bool format_is_simple(const Node *node) {
     if (node->kind == N_UNARY && strcmp(node->word, "-") == 0)
         node = node->kids[0];
@@ -94,6 +101,30 @@ static void format_mark_range(Formatter *f, const Node *type) {
         f->marks[high - 1] |= MARK_TIGHT;
 }
 
+// Where the head of a line of knowledge ends: after a relation and its arguments, or before `if`.
+static void format_mark_line(Formatter *f, const Node *node) {
+    const Token *items = f->tokens.items;
+    int at = format_find_token(f, node->span), open = 0;
+    if (at < 0)
+        return;
+    if (node->extra)
+        f->marks[at] |= MARK_HELP;
+    bool times = node->kind == N_TIMES;
+    for (at++; items[at].kind >= TOK_NAME; at++) {
+        bool opens = format_is(&items[at], "([{");
+        if (open == 0 && (times ? strcmp(items[at].text, "if") == 0 : !opens))
+            break;
+        if (times && open == 0 && format_is(&items[at], "/"))
+            f->marks[at] |= MARK_TIGHT;
+        open += opens ? 1 : format_is(&items[at], ")]}") ? -1 : 0;
+        if (!times && open == 0) {
+            at++;
+            break;
+        }
+    }
+    f->marks[at] |= MARK_HEAD;
+}
+
 static void format_mark_tree(Formatter *f, const Node *node) {
     if (!node)
         return;
@@ -105,15 +136,14 @@ static void format_mark_tree(Formatter *f, const Node *node) {
         format_mark(f, node->span, MARK_SIGN);
     else if (node->kind == N_TYPE_RANGE || node->kind == N_TYPE_LIST_OF)
         format_mark_range(f, node);
+    else if (node->kind == N_FACT || node->kind == N_CLAUSE || node->kind == N_WORTH_LINE ||
+             node->kind == N_WORTH_OPPONENT || node->kind == N_TIMES)
+        format_mark_line(f, node);
     for (int i = 0; i < node->count; i++)
         format_mark_tree(f, node->kids[i]);
 }
 
 // ---- Blanks between tokens ------------------------------------------------------------------
-
-static bool format_is(const Token *token, const char *symbols) {
-    return token->kind == TOK_SYMBOL && token->text[1] == '\0' && strchr(symbols, *token->text);
-}
 
 static bool format_blank_between(const Formatter *f, int left) {
     const Token *a = &f->tokens.items[left];
@@ -155,9 +185,13 @@ static FormatLine *format_add_line(Formatter *f, int indent, bool blank_before) 
     return line;
 }
 
-// Where the `=` of a `let` or the `of` of a `piece` stands among the tokens, or -1.
+// Where the `=` of a `let` or the `of` of a `piece` stands among the tokens, or what follows the
+// head of a line of knowledge; -1 if there is none.
 static int format_find_sign(const Formatter *f, int first, int end) {
     const Token *items = f->tokens.items;
+    for (int i = first + 1; i < end; i++)
+        if (f->marks[i] & MARK_HEAD)
+            return i;
     if (items[first].kind != TOK_NAME)
         return -1;
     bool let = strcmp(items[first].text, "let") == 0;
@@ -172,7 +206,8 @@ static int format_find_sign(const Formatter *f, int first, int end) {
 static bool format_has_help(const Formatter *f, int first, int end) {
     const Token *items = f->tokens.items;
     return end - first > 2 && items[end - 1].kind == TOK_STRING && items[end].kind == TOK_NEWLINE &&
-           items[first].kind == TOK_NAME && strcmp(items[first].text, "parameter") == 0;
+           items[first].kind == TOK_NAME &&
+           (strcmp(items[first].text, "parameter") == 0 || (f->marks[first] & MARK_HELP));
 }
 
 // The first physical line of a logical one.
@@ -182,8 +217,10 @@ static void format_first_line(Formatter *f, FormatLine *line, int first, int end
         end--;
     }
     int sign = format_find_sign(f, first, end);
-    if (sign >= 0)
+    if (sign >= 0) {
         line->head = format_code(f, first, sign);
+        line->kind = f->marks[sign] & MARK_HEAD ? 'k' : *line->head;
+    }
     line->code = format_code(f, sign >= 0 ? sign : first, end);
 }
 
@@ -332,7 +369,7 @@ static int format_align_heads(FormatLine *lines, int n) {
     int least = text_columns(lines[0].head);
     int most = least;
     int end = 1;
-    for (; end < n && *lines[end].head == *lines[0].head; end++) {
+    for (; end < n && lines[end].kind == lines[0].kind; end++) {
         int width = text_columns(lines[end].head);
         if (width - least > FORMAT_SPREAD || most - width > FORMAT_SPREAD)
             break;
