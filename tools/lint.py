@@ -12,7 +12,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a folder of src may include, besides itself. Data flows from left to right:
-#   base < ir < (lang, vm) < game < search < cli
+#   base < ir < (lang, vm) < game < knowledge < search < cli
 MAY_INCLUDE = {
     "base": [],
     "ir": ["base"],
@@ -21,8 +21,9 @@ MAY_INCLUDE = {
     "native": ["base", "ir"],
     "s3": ["base", "ir"],
     "game": ["base", "ir", "lang", "s3", "vm", "native"],
-    "search": ["base", "ir", "game"],
-    "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "search"],
+    "knowledge": ["base", "ir", "lang", "vm", "native", "game"],
+    "search": ["base", "ir", "game", "knowledge"],
+    "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search"],
 }
 # Folders that may include the public header, ludens.h.
 MAY_INCLUDE_PUBLIC = ["game", "cli"]

@@ -449,7 +449,7 @@ const char *ir_type_name(const IrGame *g, IrType type); // "a cell", "a set of c
 // Gives planes, variables and attributes their places; false (reported) if a state is too large.
 // `board` is the place in the rules that such a message points at.
 bool ir_lay_out(IrGame *g, Span board, Diags *diags);
-// --- eval.c: expressions that need no state ---
+// --- eval.c: values, found in the plainest way ---
 typedef union IrValue {
     int64_t number;
     uint64_t set[BOARD_MAX_WORDS];
@@ -458,6 +458,27 @@ typedef union IrValue {
 // (counted down) runs out.
 // `locals` must have room for every slot below 32; larger frames are not evaluated.
 bool ir_eval(const IrGame *g, const IrExpr *e, IrValue *locals, IrValue *out, long *steps);
+// What an expression can ask about besides constants and locals.
+typedef struct IrView {
+    const uint8_t *state;
+    int me;
+    const struct IrKnowledge *knowledge; // with `known`: IR_KNOWN...; else NULL
+    const uint64_t *const *known;        // [relations]: a bit for each tuple that holds
+    const struct IrView *before;         // what IR_BEFORE asks; else NULL
+} IrView;
+typedef struct IrEval {
+    const IrGame *g;
+    const IrView *view;
+    IrValue *locals;
+    int slots;   // that `locals` has
+    long *steps; // counted down: about one for each simple operation
+} IrEval;
+// The value of any expression. False if the steps run out (they are below 0 then), or memory.
+bool ir_value(IrEval *v, const IrExpr *e, IrValue *out);
+// Calls `visit` for each member that passes the domain's `where`, ascending, with its slot set,
+// until it returns false. False if that is so, or as above.
+typedef bool (*IrVisit)(void *with, int64_t member);
+bool ir_each(IrEval *v, const IrDomain *d, IrVisit visit, void *with);
 // --- silent.c ---
 // Which clocks (silent[vars]) decide nothing: states that differ only there have as many moves,
 // which lead to states that differ only there. Working memory comes from the arena.
