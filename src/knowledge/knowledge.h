@@ -45,17 +45,30 @@ int64_t reasoner_worth(Reasoner *r, const uint8_t *state, int me);
 #define PRIORITY_MOST ((int64_t)1 << 52)
 int64_t reasoner_priority(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after);
 
+// What went wrong in the call that failed last: the rules need too many steps in a position, or
+// memory. NULL: nothing. Then reasoner_conclude gives NULL, a worth is 0 and a priority
+// PRIORITY_ONE.
+const char *reasoner_error(const Reasoner *r);
+
 // --- reference.c: all relations of a position ---
 // Bit i of relation n: its tuple i holds. Until the next call.
 typedef struct Relations {
-    const uint64_t **bits; // [relations], (tuples + 63) / 64 words each
+    const uint64_t *const *bits; // [relations], (tuples + 63) / 64 words each
 } Relations;
 const Relations *reasoner_conclude(Reasoner *r, const uint8_t *state, int me);
 int64_t reference_worth(Reasoner *r, const uint8_t *state, int me);
 int64_t reference_priority(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after);
+// Which lines of `prefer` hold for a move: holds[prefers]. False if the move is none of this
+// position, or with an error.
+bool reference_prefer(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after,
+                      bool *holds);
+// Whether the first position can be judged within the limits of the reference evaluator; else an
+// error in `diags`. Whoever loads knowledge asks this.
+bool knowledge_try(const Knowledge *k, Diags *diags);
 
 // --- reasons.c: why a tuple holds ---
-// The first clause that derives it, what its locals were and the tuples it rests on.
+// The first clause that derives it, what its locals were and the tuples it rests on, all found
+// before it.
 typedef struct Support {
     int relation, tuple;
 } Support;
@@ -67,7 +80,15 @@ typedef struct Reason {
 } Reason;
 // After reasoner_conclude, until its next call. NULL if the tuple does not hold.
 const Reason *reasoner_reason(Reasoner *r, int relation, int tuple);
+// What makes line `worth` count, after reasoner_conclude; until the next call. How many, or -1.
+typedef struct WorthPart {
+    int tuple;
+    int64_t weight;
+} WorthPart;
+int reasoner_worth_parts(Reasoner *r, int worth, const WorthPart **parts);
 // "pair(White, a7 d7 g7)"
 void knowledge_tuple_text(const Knowledge *k, int relation, int tuple, Text *out);
+// A value as people write it; cells of a line with blanks between them.
+void knowledge_value_text(const Knowledge *k, IrType type, int64_t value, Text *out);
 
 #endif

@@ -1,5 +1,5 @@
-// knowledge_parts: the inside of a Knowledge, for the files of knowledge/ alone; others see
-// knowledge.h.
+// knowledge_parts: the inside of a Knowledge and of a Reasoner, for the files of knowledge/ alone;
+// others see knowledge.h.
 #ifndef LUDENS_KNOWLEDGE_PARTS_H
 #define LUDENS_KNOWLEDGE_PARTS_H
 
@@ -13,5 +13,69 @@ struct Knowledge {
     Arena arena;             // of a rules file: everything that was made for it
     Source source;           //   and its text, owned
 };
+
+// The relations of one position, as one player sees them.
+typedef struct Found {
+    uint8_t *state; // a copy
+    uint64_t **bits;
+    uint32_t **rank; // [relations][tuples]: conclusions in the order in which they were found
+    IrView view;
+} Found;
+
+struct Reasoner {
+    const Knowledge *k;
+    Vm *vm; // reads moves
+    Found now, before;
+    Relations relations; // of `now`
+    bool concluded;      // `now` is complete
+    IrValue *locals;     // of the frame in use
+    int slots;           //   which has at most so many
+    long steps;          // left in this call
+    uint32_t ranks;      // given so far
+    Support *support;    // of the literals passed so far
+    Reason reason;       // what reasoner_reason found
+    WorthPart *parts;
+    int part_count, part_cap;
+    Text error;
+};
+
+// About a second of work: far more than the rules of any sensible game, little enough that a
+// person who wrote rules that explode gets the answer at once.
+#ifndef REFERENCE_STEPS
+#define REFERENCE_STEPS 50000000L
+#endif
+
+// --- clauses.c: all ways in which literals hold ---
+// What is done when all literals of a clause hold; false ends the walk. r->locals and r->support
+// (one entry for each LIT_KNOWN, in order) say how.
+typedef struct Walk Walk;
+typedef bool (*WalkDone)(Walk *w);
+struct Walk {
+    Reasoner *r;
+    const Found *found;
+    const IrLiteral *literal;
+    int literals;
+    int supports;
+    IrEval eval;
+    WalkDone done;
+    const IrRelation *relation; // of the head, and
+    const IrClause *clause;     //   the clause, for `done`
+    void *with;
+};
+// Walks with fresh locals of this frame. False if `done` said so, or out of steps or memory:
+// r->steps is below 0 then, or r->error says what.
+bool walk_literals(Reasoner *r, const Found *f, const IrLiteral *literal, int literals,
+                   const IrFrame *frame, Walk *w);
+// The number of the tuple that the values make; -1 if one of them is outside.
+int tuple_number(const IrRelation *r, const int64_t *value);
+void tuple_values(const IrRelation *r, int tuple, int64_t *value);
+static inline bool tuple_holds(const uint64_t *bits, int tuple) {
+    return bits[tuple / 64] >> (tuple % 64) & 1;
+}
+
+// --- reference.c ---
+// Fills in all relations; false with r->error.
+bool reference_fill(Reasoner *r, Found *f, const uint8_t *state, int me);
+bool reasoner_fail(Reasoner *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
