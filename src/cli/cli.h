@@ -38,6 +38,9 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_FOLLOW, "follow", 0, NULL, "read moves, a line each; list those after each of them")     \
     X(OPT_S3_FROGS, "s3-frogs", 0, NULL, "solve Frogs over and over, as was done with S3Games")    \
     X(OPT_SEARCH, "search", 0, NULL, "how fast players search, beside the rules alone")            \
+    X(OPT_KNOWLEDGE, "knowledge", 0, "FILE", "facts and rules of a file, or of the library")       \
+    X(OPT_ALL, "all", 0, NULL, "leave nothing out")                                                \
+    X(OPT_DEEP, "deep", 0, NULL, "reasons down to the facts, and more of them")                    \
     X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
     X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
@@ -123,6 +126,23 @@ typedef enum CliOption {
       "the position after it is listed in the same way.\n\n"                                       \
       "  ludens moves mill flying=no\n"                                                            \
       "  printf 'd6\\nf4\\n' | ludens moves mill --follow")                                        \
+    X(facts, "facts", "GAME [STATE] [NAME=VALUE...]", "Tell what the facts of a position are",     \
+      OPT(STATE) | OPT(KNOWLEDGE) | OPT(ALL) | OPT(JSON),                                          \
+      "Facts and the conclusions that the rules draw from them, in the words of the game's file "  \
+      "or of the one that --knowledge names. Where they speak of `me`, that is the player on "     \
+      "move. --all also lists what does not hold anywhere, and long lists in full.\n\n"            \
+      "  ludens facts mill\n"                                                                      \
+      "  ludens facts domineering rows=3 columns=3 --knowledge mine.rules --json")                 \
+    X(explain, "explain", "GAME [STATE] [MOVE] [NAME=VALUE...]",                                   \
+      "Tell what a position is worth, and why",                                                    \
+      OPT(STATE) | OPT(LOAD) | OPT(KNOWLEDGE) | OPT(PLAYER) | OPT(SEED) | OPT(SECONDS) |           \
+          OPT(DEEP) | OPT(BACKEND) | OPT(JSON),                                                    \
+      "The value for each player by the game's facts and rules, or those of --knowledge: what "    \
+      "counts, how often, and the facts under it. With a move: what it changes, which lines of "   \
+      "`prefer` speak for it, and how the player of --player expects the game to go on.\n\n"       \
+      "  ludens explain mill\n"                                                                    \
+      "  ludens explain mill d2 --deep\n"                                                          \
+      "  ludens explain --load saved.txt --player table-alphabeta:time=5s")                        \
     X(replay, "replay", "FILE", "Show a saved game move by move", OPT_DRAWING,                     \
       "On a terminal, Enter shows the next move and `q` leaves.\n\n"                               \
       "  ludens replay saved.txt")                                                                 \

@@ -1,0 +1,33 @@
+// knowing: see knowing.h.
+#include "cli/knowing.h"
+
+int knowing_open(const Cli *cli, const Game *g, Knowledge **k) {
+    const char *file = cli->option[OPT_KNOWLEDGE];
+    Diags diags = {0};
+    *k = file ? knowledge_load(g, file, &diags) : knowledge_own(g);
+    cli_print_diags(&diags, false);
+    diag_free(&diags);
+    if (*k)
+        return EXIT_OK;
+    if (!file)
+        cli_error("the rules of `%s` have no facts: give some with --knowledge FILE", g->name);
+    return EXIT_INPUT;
+}
+
+void rows_add(Rows *r, const char *text) {
+    int width = text_columns(text);
+    if (r->column && r->column + 2 + width > KNOWING_COLUMNS)
+        rows_end(r);
+    if (r->column)
+        text_add(r->out, "  ");
+    else
+        text_f(r->out, "%*s", r->indent, "");
+    r->column += width + (r->column ? 2 : r->indent);
+    text_add(r->out, text);
+}
+
+void rows_end(Rows *r) {
+    if (r->column)
+        text_char(r->out, '\n');
+    r->column = 0;
+}

@@ -1,0 +1,23 @@
+// knowing: a game, a position and what is known about it, for the commands that explain.
+#ifndef LUDENS_KNOWING_H
+#define LUDENS_KNOWING_H
+
+#include "cli/cli.h"
+#include "knowledge/knowledge.h"
+
+// The rules of --knowledge, or those of the game's own file. An exit status (failures reported,
+// also that there are none).
+int knowing_open(const Cli *cli, const Game *g, Knowledge **k);
+
+// Texts that stand beside each other in lines of at most KNOWING_COLUMNS, each line with `indent`
+// blanks before it.
+#define KNOWING_COLUMNS 96
+typedef struct Rows {
+    Text *out;
+    int indent;
+    int column; // of the line that is begun; 0: none
+} Rows;
+void rows_add(Rows *r, const char *text);
+void rows_end(Rows *r);
+
+#endif
