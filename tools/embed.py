@@ -2,7 +2,7 @@
 """embed.py FOLDER OUTPUT DEPFILE: writes the games of a folder as the C table of library.h.
 
 Those are FOLDER/NAME.game, called NAME, and the files FOLDER/s3/NAME of the list S3_GAMES, called
-s3-NAME in small letters.
+s3-NAME in small letters; then a table of the rule sets FOLDER/rules/NAME.rules, called NAME.
 """
 
 import os
@@ -33,32 +33,42 @@ def files_of(folder):
     return os.listdir(folder) if os.path.isdir(folder) else []
 
 
-def main():
-    folder, output, depfile = sys.argv[1:]
-    s3 = os.path.join(folder, "s3")
-    games = [(f[: -len(".game")], os.path.join(folder, f)) for f in files_of(folder)
-             if f.endswith(".game")]
-    games += [("s3-" + f.lower(), os.path.join(s3, f)) for f in S3_GAMES]
-    games.sort()
-    paths = [path for _, path in games]
-
-    lines = ["// Made by tools/embed.py from games.", '#include "game/library.h"', ""]
-    lines.append("const LibraryGame library_games[] = {")
-    for name, path in games:
+def table(name, entries):
+    """The lines of a C table of named files."""
+    lines = ["const LibraryGame %s[] = {" % name]
+    for title, path in entries:
         with open(path, "rb") as f:
             text = f.read()
-        lines.append('    {"%s",' % name)
+        lines.append('    {"%s",' % title)
         lines.extend("     " + c_string(line) for line in text.splitlines(True) or [b""])
         lines.append("     , %d}," % len(text))
-    lines.append("    {0, 0, 0},")
-    lines.append("};")
+    return lines + ["    {0, 0, 0},", "};"]
+
+
+def named(folder, ending):
+    return [(f[: -len(ending)], os.path.join(folder, f)) for f in files_of(folder)
+            if f.endswith(ending)]
+
+
+def main():
+    folder, output, depfile = sys.argv[1:]
+    s3, beside = os.path.join(folder, "s3"), os.path.join(folder, "rules")
+    games = sorted(named(folder, ".game") +
+                   [("s3-" + f.lower(), os.path.join(s3, f)) for f in S3_GAMES])
+    rules = sorted(named(beside, ".rules"))
+
+    lines = ["// Made by tools/embed.py from games.", '#include "game/library.h"', ""]
+    lines += table("library_games", games)
     lines.append("const int library_count = %d;" % len(games))
+    lines += table("library_rules", rules)
+    lines.append("const int library_rules_count = %d;" % len(rules))
     with open(output, "w", encoding="ascii") as f:
         f.write("\n".join(lines) + "\n")
 
     # The folders themselves are inputs: their time changes when a file is added or removed. While
     # there is none, its parent stands in.
-    inputs = paths + [f if os.path.isdir(f) else os.path.dirname(f) for f in (folder, s3)]
+    inputs = [path for _, path in games + rules]
+    inputs += [f if os.path.isdir(f) else os.path.dirname(f) for f in (folder, s3, beside)]
     with open(depfile, "w", encoding="utf-8") as f:
         f.write(output + ": " + " ".join(p.replace(" ", "\\ ") for p in inputs) + "\n")
 

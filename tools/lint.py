@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "native": ["base", "ir"],
     "s3": ["base", "ir"],
     "game": ["base", "ir", "lang", "s3", "vm", "native"],
-    "knowledge": ["base", "ir", "lang", "vm", "native", "game"],
+    "knowledge": ["base", "ir", "lang", "s3", "vm", "native", "game"],
     "search": ["base", "ir", "game", "knowledge"],
     "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search"],
 }

@@ -77,7 +77,7 @@ static void report(Diags *d, Severity severity, Span at, const char *format, va_
     if (severity == SEV_ERROR && d->errors < INT_MAX)
         d->errors++;
     d->last_kept = false;
-    if (d->count >= DIAG_MAX || !grow(d))
+    if (d->silent || d->count >= DIAG_MAX || !grow(d))
         return;
     Diag item = {.severity = severity, .span = at, .message = format_new(format, args)};
     bool complete = item.message;

@@ -42,6 +42,7 @@ typedef struct Diags {
     int cap;
     int errors;     // counts errors only, kept or not
     bool last_kept; // whether the message reported last is the last of items
+    bool silent;    // messages are counted only
 } Diags;
 
 // More than this many messages help nobody; later ones are counted but not kept. So are messages

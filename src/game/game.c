@@ -45,6 +45,10 @@ static bool compile(Game *g, const char *const *params, int count, Diags *diags)
     if (!g->program)
         return false;
     g->start = arena_alloc(&g->arena, (size_t)g->ir->layout.size);
+    g->params = ARENA_ARRAY(&g->arena, const char *, count + 1);
+    for (g->param_count = 0; g->param_count < count; g->param_count++)
+        g->params[g->param_count] =
+            arena_text(&g->arena, params[g->param_count], strlen(params[g->param_count]));
     return true;
 }
 

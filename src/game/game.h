@@ -16,9 +16,11 @@
 typedef struct Game {
     const IrGame *ir;
     const VmProgram *program;
-    const char *name; // library name, or the file's name without folder and ending
-    uint8_t *start;   // the initial state
-    Source source;    // owns its text
+    const char *name;    // library name, or the file's name without folder and ending
+    uint8_t *start;      // the initial state
+    const char **params; // texts such as "rows=6", as they were given
+    int param_count;
+    Source source; // owns its text
     Arena arena;
     NativeJob *job;                 // compiles the rules to machine code; NULL: not asked for
     _Atomic(const Native *) native; // what it has made, as soon as it is there

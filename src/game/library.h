@@ -17,4 +17,8 @@ typedef struct LibraryGame {
 extern const LibraryGame library_games[];
 extern const int library_count;
 
+// Rule sets that stand beside games: games/rules/*.rules, the same way. `name` is without ".rules".
+extern const LibraryGame library_rules[];
+extern const int library_rules_count;
+
 #endif

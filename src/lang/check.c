@@ -37,12 +37,19 @@ static void check_duplicates(Checker *c) {
     }
 }
 
-static void check_head(Checker *c) {
-    const Node *game = check_find_item(c, N_GAME);
+// False if this is no game at all.
+static bool check_head(Checker *c) {
+    const Node *game = check_find_item(c, N_GAME), *beside = check_find_item(c, N_KNOWLEDGE);
+    if (beside) {
+        diag_error(c->diags, beside->span,
+                   "`knowledge` begins a rules file that stands beside a game");
+        diag_help(c->diags, "give the file to a game: `ludens play GAME --knowledge FILE`");
+        return false;
+    }
     if (!game) {
         diag_error(c->diags, (Span){1, 1, 1}, "the file does not begin with `game`");
         diag_help(c->diags, "the first line names the game: `game \"Tic-tac-toe\"`");
-        return;
+        return true;
     }
     c->g->title = game->word;
     c->g->also = ARENA_ARRAY(c->arena, const char *, 64);
@@ -57,11 +64,12 @@ static void check_head(Checker *c) {
         for (int k = 0; line->kind == N_ALSO && k < line->count && c->g->also_count < 64; k++)
             c->g->also[c->g->also_count++] = line->kids[k]->word;
     }
+    return true;
 }
 
-static void declare_lets(Checker *c) {
-    for (int i = 0; i < c->file->count; i++) {
-        const Node *n = c->file->kids[i];
+void check_declare_lets(Checker *c, const Node *file) {
+    for (int i = 0; i < file->count; i++) {
+        const Node *n = file->kids[i];
         if (n->kind != N_LET)
             continue;
         Symbol *s = names_add(c, SYM_LET, 0, n->word, n->extra_span);
@@ -187,9 +195,9 @@ static void check_turn(Checker *c) {
 }
 
 // Definitions are checked where they are used; one that is not used can still be wrong.
-static void check_unused_lets(Checker *c) {
+void check_unused_lets(Checker *c, int from) {
     c->place = c->know ? AT_KNOWLEDGE : AT_END;
-    for (int i = 0; i < c->symbols; i++) {
+    for (int i = from; i < c->symbols; i++) {
         Symbol *s = &c->symbol[i];
         if (s->kind != SYM_LET || s->used || s->node->count > 1)
             continue;
@@ -216,7 +224,7 @@ static void check_body(Checker *c) {
     bool pieces = check_pieces(c);
     if (!check_vars(c) || !pieces)
         return;
-    declare_lets(c);
+    check_declare_lets(c, c->file);
     check_declare_knowledge(c, c->file);
     if (!declare_quiet_clock(c))
         return;
@@ -226,32 +234,39 @@ static void check_body(Checker *c) {
     check_notation(c);
     check_input(c);
     check_knowledge(c, c->file);
-    check_unused_lets(c);
+    check_unused_lets(c, 0);
     if (!c->diags->errors && ir_lay_out(c->g, board->span, c->diags))
-        names_report_unused(c);
+        names_report_unused(c, 0);
+}
+
+void check_whole_game(Checker *c, Arena *arena, const Node *file, const Source *source,
+                      const char *const *params, int count, Diags *diags) {
+    *c = (Checker){.arena = arena,
+                   .source = source,
+                   .diags = diags,
+                   .file = file,
+                   .removed_slot = -1,
+                   .quiet_var = -1,
+                   .distance_table = -1,
+                   .column_table = -1,
+                   .row_table = -1,
+                   .cell_table = -1,
+                   .opposite_table = -1,
+                   .steps = CHECK_STEPS};
+    c->g = ir_new(arena, source);
+    diags->source = source;
+    IrFrame frame = {0};
+    c->frame = &frame;
+    check_duplicates(c);
+    if (check_head(c) && check_parameters(c, params, count))
+        check_body(c);
+    c->frame = NULL;
 }
 
 IrGame *check_game(Arena *arena, const Node *file, const Source *source, const char *const *params,
                    int count, Diags *diags) {
-    Checker c = {.arena = arena,
-                 .source = source,
-                 .diags = diags,
-                 .file = file,
-                 .removed_slot = -1,
-                 .quiet_var = -1,
-                 .distance_table = -1,
-                 .column_table = -1,
-                 .row_table = -1,
-                 .cell_table = -1,
-                 .opposite_table = -1,
-                 .steps = CHECK_STEPS};
-    c.g = ir_new(arena, source);
+    Checker c;
     int before = diags->errors;
-    IrFrame frame = {0};
-    c.frame = &frame;
-    check_duplicates(&c);
-    check_head(&c);
-    if (check_parameters(&c, params, count))
-        check_body(&c);
+    check_whole_game(&c, arena, file, source, params, count, diags);
     return diags->errors > before ? NULL : c.g;
 }

@@ -9,6 +9,14 @@
 #include "ir/ir.h"
 #include "lang/ast.h"
 
+// A rules file beside a game: the game's file is checked again, with the same parameters, and what
+// the rules file says is added to it and stands for what the game's says about the same.
+IrGame *check_rules_file(Arena *arena, const Node *game, const Source *game_source,
+                         const char *const *params, int count, const Node *rules,
+                         const Source *source, Diags *diags);
+// The same for a game that comes from elsewhere and is not used otherwise.
+IrGame *check_rules_for(IrGame *g, const Node *rules, const Source *source, Diags *diags);
+
 IrGame *check_game(Arena *arena, const Node *file, const Source *source, const char *const *params,
                    int count, Diags *diags);
 

@@ -542,6 +542,8 @@ static Instance *instantiate(Checker *c, Symbol *s, IrExpr **args, int count) {
     IrFrame *outer_frame = c->frame;
     Local *outer = c->locals, *outer_reuse = c->reuse, *outer_hidden = c->hidden;
     int outer_deepest = c->deepest;
+    const Source *outer_source = c->source;
+    c->source = c->diags->source = s->source; // what is wrong in the body is wrong there
     c->frame = &f->frame;
     c->hidden = outer ? outer : outer_hidden;
     c->locals = c->reuse = NULL;
@@ -564,15 +566,13 @@ static Instance *instantiate(Checker *c, Symbol *s, IrExpr **args, int count) {
     c->reuse = outer_reuse;
     c->hidden = outer_hidden;
     c->frame = outer_frame;
-    if (!f->body)
-        return NULL;
-    if (f->body->type.kind == TY_NONE || f->body->type.kind == TY_LINES) {
+    bool ok = f->body && f->body->type.kind != TY_NONE && f->body->type.kind != TY_LINES;
+    if (f->body && !ok)
         diag_error(c->diags, let->kids[0]->span, "a definition cannot be %s",
                    ir_type_name(c->g, f->body->type));
-        return NULL;
-    }
-    in->func = f;
-    return in;
+    c->source = c->diags->source = outer_source;
+    in->func = ok ? f : NULL;
+    return ok ? in : NULL;
 }
 
 // Decides what an instance becomes: a constant, a table or a function.
@@ -626,7 +626,7 @@ static bool let_arguments(Checker *c, const Symbol *s, const Node *node, IrExpr 
     if (wanted != given) {
         diag_error(c->diags, node->span, "`%s` takes %d argument%s, not %d", s->name, wanted,
                    wanted == 1 ? "" : "s", given);
-        diag_help(c->diags, "it is defined in line %d", s->span.line);
+        diag_help(c->diags, "it is defined %s", names_place(c, s));
         return false;
     }
     for (int i = 0; i < wanted; i++) {

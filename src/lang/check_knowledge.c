@@ -18,8 +18,8 @@ static int declare(Checker *c, const Node *atom, bool derived) {
     if (old && old->kind == SYM_RELATION && old->id >= know->first) {
         const IrRelation *r = &know->k->relation[old->id];
         if (r->derived != derived) {
-            diag_error(c->diags, atom->extra_span, "`%s` is a %s, declared in line %d", atom->word,
-                       relation_noun(r), old->span.line);
+            diag_error(c->diags, atom->extra_span, "`%s` is a %s, declared %s", atom->word,
+                       relation_noun(r), names_place(c, old));
             diag_help(c->diags, "a name is a fact or a rule, not both: choose another name");
             return -1;
         }

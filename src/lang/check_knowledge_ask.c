@@ -21,8 +21,8 @@ bool check_argument_count(Checker *c, const Symbol *s, int given, Span span) {
         return true;
     diag_error(c->diags, span, "`%s` has %d argument%s, not %d", s->name, r->params,
                r->params == 1 ? "" : "s", given);
-    diag_help(c->diags, "this %s is declared in line %d; `_` stands for anything", relation_noun(r),
-              s->span.line);
+    diag_help(c->diags, "this %s is declared %s; `_` stands for anything", relation_noun(r),
+              names_place(c, s));
     return false;
 }
 

@@ -323,8 +323,13 @@ static void report_open(Checker *c, const Node *name, const char *help) {
 
 typedef struct Unknown {
     Clause *k;
+    bool calls; // look for calls, else for names
     const Node *found;
 } Unknown;
+
+static bool is_unknown_call(Checker *c, const Node *node) {
+    return node->kind == N_CALL && !names_find(c, node->word) && !names_reserved_call(node->word);
+}
 
 // Names that nothing gives a value and that mean nothing else.
 static void find_unknown(Unknown *u, const Node *node) {
@@ -332,7 +337,9 @@ static void find_unknown(Unknown *u, const Node *node) {
         return;
     Clause *k = u->k;
     bool skip = k->skip && node->kind == N_NAME && !strcmp(k->skip, node->word);
-    if (node->kind == N_NAME && !skip && !find_variable(k, node->word) &&
+    if (u->calls && is_unknown_call(k->c, node))
+        u->found = node;
+    if (!u->calls && node->kind == N_NAME && !skip && !find_variable(k, node->word) &&
         check_is_new_name(k->c, node->word, TY_DIRECTION) &&
         check_is_new_name(k->c, node->word, TY_CELL) && strcmp(node->word, "row") != 0 &&
         strcmp(node->word, "column") != 0)
@@ -343,6 +350,16 @@ static void find_unknown(Unknown *u, const Node *node) {
     for (int i = 0; i < node->count; i++)
         find_unknown(u, node->kids[i]);
     k->skip = outer;
+}
+
+// A relation that is not there would leave its names without a value: it is reported first.
+static bool all_calls_known(Clause *k, const Node *node) {
+    Unknown u = {.k = k, .calls = true};
+    find_unknown(&u, node);
+    if (u.found)
+        names_unknown(k->c, u.found->word, names_word(u.found),
+                      "say what it is under `facts` or `rules`, or define it with `let`");
+    return !u.found;
 }
 
 static bool all_known(Clause *k, const Node *node) {
@@ -515,6 +532,8 @@ bool check_clause_line(Checker *c, int relation, const Node *line, IrClause *cla
     bool ok = true;
     for (int i = 0; i < k.literals; i++)
         find_variables(&k, k.literal[i]);
+    for (int i = 0; ok && i < k.literals; i++)
+        ok = all_calls_known(&k, k.literal[i]);
     for (int i = 0; ok && i < k.literals; i++)
         ok = all_known(&k, k.literal[i]);
     ok = ok && check_in_order(&k) && check_head(&k, relation, line->kids[0]);

@@ -39,13 +39,12 @@ static void trial_begin(Trial *t, Checker *c) {
     t->saved = *c;
     t->funcs = c->g->funcs;
     t->tables = c->g->tables;
-    t->diags = (Diags){.source = c->diags->source};
+    t->diags = (Diags){.source = c->diags->source, .silent = true};
     c->diags = &t->diags;
 }
 
 static void trial_end(Trial *t, Checker *c) {
     long steps = c->steps;
-    diag_free(&t->diags);
     c->g->funcs = t->funcs;
     c->g->tables = t->tables;
     *c = t->saved;

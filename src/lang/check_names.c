@@ -53,12 +53,18 @@ static const char *symbol_noun(SymbolKind kind) {
     return noun[kind];
 }
 
+const char *names_place(Checker *c, const Symbol *s) {
+    if (s->source == c->source)
+        return arena_printf(c->arena, "in line %d", s->span.line);
+    return arena_printf(c->arena, "in line %d of %s", s->span.line, s->source->name);
+}
+
 Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span span) {
     Symbol *old = names_find(c, name);
     if (old) {
         diag_error(c->diags, span, "`%s` is declared twice", name);
-        diag_help(c->diags, "it is already a %s, declared in line %d", symbol_noun(old->kind),
-                  old->span.line);
+        diag_help(c->diags, "it is already a %s, declared %s", symbol_noun(old->kind),
+                  names_place(c, old));
         return NULL;
     }
     if ((kind == SYM_LET || kind == SYM_ATTR || kind == SYM_RELATION) &&
@@ -73,7 +79,7 @@ Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span sp
     }
     ARENA_GROW(c->arena, Symbol, c->symbol, c->symbols, c->symbol_cap);
     Symbol *s = &c->symbol[c->symbols++];
-    *s = (Symbol){.name = name, .kind = kind, .id = id, .span = span};
+    *s = (Symbol){.name = name, .kind = kind, .id = id, .span = span, .source = c->source};
     return s;
 }
 
@@ -89,8 +95,8 @@ Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType typ
     Symbol *clash = names_find(c, name);
     if (clash) {
         diag_error(c->diags, span, "`%s` already means something else", name);
-        diag_help(c->diags, "it is a %s, declared in line %d; choose another name",
-                  symbol_noun(clash->kind), clash->span.line);
+        diag_help(c->diags, "it is a %s, declared %s; choose another name",
+                  symbol_noun(clash->kind), names_place(c, clash));
     } else if (strcmp(name, "it") != 0 && names_local(c, name)) {
         diag_error(c->diags, span, "`%s` is already in use here", name);
         diag_help(c->diags, "it was introduced in line %d; choose another name",
@@ -275,8 +281,8 @@ void names_unknown(Checker *c, const char *word, Span span, const char *otherwis
         help_unknown(c, word);
 }
 
-void names_report_unused(Checker *c) {
-    for (int i = 0; i < c->symbols; i++) {
+void names_report_unused(Checker *c, int from) {
+    for (int i = from; i < c->symbols; i++) {
         const Symbol *s = &c->symbol[i];
         if (s->used || s->kind == SYM_PLAYER || s->kind == SYM_FLAG)
             continue;

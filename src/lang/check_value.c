@@ -201,6 +201,12 @@ static IrExpr *coordinate_of_it(Checker *c, const Node *node) {
     return check_column(c, node, expr_local(c, it, node), !strcmp(node->word, "row"));
 }
 
+static void use_kind(Checker *c, int kind) {
+    Symbol *s = names_find(c, c->g->kind[kind].name);
+    if (s)
+        s->used = true;
+}
+
 IrExpr *check_name(Checker *c, const Node *node) {
     const char *w = node->word;
     Local *local = names_local(c, w);
@@ -218,7 +224,7 @@ IrExpr *check_name(Checker *c, const Node *node) {
     int kind;
     bool plural;
     if (names_kind(c, w, &kind, &plural)) {
-        names_find(c, c->g->kind[kind].name)->used = true;
+        use_kind(c, kind);
         return expr_pieces(c, kind, NULL, NULL, node);
     }
     if (!strcmp(w, "row") || !strcmp(w, "column"))
@@ -334,7 +340,7 @@ IrExpr *check_of(Checker *c, const Node *node) {
     bool plural;
     if (what->kind == N_NAME && !names_local(c, what->word) &&
         names_kind(c, what->word, &kind, &plural)) {
-        names_find(c, c->g->kind[kind].name)->used = true;
+        use_kind(c, kind);
         return player ? expr_pieces(c, kind, NULL, player, node) : NULL;
     }
     IrExpr *e = check_expr(c, what);

@@ -29,6 +29,7 @@ typedef struct Symbol {
     int id, sub;
     const Node *node; // SYM_LET: the definition
     Span span;        // of the name where it is declared
+    const Source *source;
     bool used;
 } Symbol;
 
@@ -124,6 +125,8 @@ typedef struct Checker {
 
 // --- check_names.c ---
 Symbol *names_find(Checker *c, const char *name);
+// "in line 12", with the file if that is another
+const char *names_place(Checker *c, const Symbol *s);
 Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span span);
 Local *names_local(Checker *c, const char *name);
 // Declares the name of a statement, which takes the slot of the same name of an earlier branch.
@@ -148,7 +151,7 @@ const char *names_near(Checker *c, const char *word); // the nearest that is kno
 Span names_word(const Node *node); // of the word that a call or an index begins with
 // "White, Black and Red"
 const char *names_list(Checker *c, const char *const *names, int count);
-void names_report_unused(Checker *c);
+void names_report_unused(Checker *c, int from); // symbols from that one on
 // A warning, unless it has been given: definitions and domains are checked more than once.
 void check_warn(Checker *c, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -268,6 +271,13 @@ void check_count_choices(const IrGame *g, const IrStmt *s, double *bits, double 
 bool check_end(Checker *c);
 bool check_notation(Checker *c);
 bool check_input(Checker *c);
+
+// --- check.c ---
+void check_declare_lets(Checker *c, const Node *file);
+void check_unused_lets(Checker *c, int from);
+// Everything about a game's file; *c then knows its names.
+void check_whole_game(Checker *c, Arena *arena, const Node *file, const Source *source,
+                      const char *const *params, int count, Diags *diags);
 
 // --- check_knowledge.c ---
 // Declares the relations of a file, then checks all that is known in it. After the rest of the
