@@ -16,7 +16,7 @@
 typedef struct Knowledge Knowledge;
 typedef struct Reasoner Reasoner;
 
-// --- load.c ---
+// --- knowledge_load.c ---
 // What the game's own file says; NULL if it says nothing (or without memory).
 Knowledge *knowledge_own(const Game *game);
 // A rules file beside the game: a path, or the name of a rule set of the library. It may use the
