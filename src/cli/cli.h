@@ -181,13 +181,15 @@ typedef enum CliOption {
       "  ludens random reversi --games 1000 --seed 7")                                             \
     X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                \
       OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(SEARCH) | OPT(S3_FROGS) | OPT(GAMES) |        \
-          OPT(JSON),                                                                               \
+          OPT(KNOWLEDGE) | OPT(JSON),                                                                               \
       "All games of the library unless some are named; as machine code unless --backend says "     \
       "otherwise. Random games do not look for repetition here. With --search: moves made in a "   \
       "second by a walk through all of the tree, beside the positions of alphabeta; random games " \
       "beside the playouts of mcts; one thread beside two, to the same depth; and how long a "     \
       "search that is stopped takes to return. With --s3-frogs, a puzzle is "                      \
-      "solved --games times (10000 unless given) with its rules in two forms.\n\n"                 \
+      "solved --games times (10000 unless given) with its rules in two forms. With "               \
+      "--knowledge, how many positions of one game a second its rule set judges, as machine "      \
+      "code and by the reference evaluator; `own` stands for the rules in the game's file.\n\n"    \
       "  ludens bench\n"                                                                           \
       "  ludens bench mill chess --seconds 5\n"                                                    \
       "  ludens bench --search mill --seconds 3")                                                  \

@@ -2,6 +2,7 @@
 // other work on the machine disturbs little.
 #include "cli/bench_frogs.h"
 #include "cli/bench_search.h"
+#include "cli/bench_knowledge.h"
 #include "cli/cli.h"
 #include "cli/perft.h"
 #include "cli/playout.h"
@@ -133,6 +134,8 @@ int cmd_bench(const Cli *cli) {
     if (!cli_seconds(cli, &e.seconds) || !read_depth(cli, &e.depth))
         return EXIT_USAGE;
     cli_catch_interrupt();
+    if (cli->option[OPT_KNOWLEDGE])
+        return bench_knowledge(cli, e.seconds);
     bool json = cli->option[OPT_JSON];
     if (!json && search)
         bench_search_head();

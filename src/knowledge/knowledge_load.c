@@ -147,6 +147,7 @@ Knowledge *knowledge_load(const Game *game, const char *name, Diags *diags) {
 void knowledge_free(Knowledge *k) {
     if (!k)
         return;
+    native_job_end(k->job);
     arena_free(&k->arena);
     mem_free((char *)k->source.name);
     mem_free((char *)k->source.text);

@@ -4,6 +4,7 @@
 #define LUDENS_KNOWLEDGE_PARTS_H
 
 #include "knowledge/knowledge.h"
+#include "native/load_knowledge.h"
 
 struct Knowledge {
     const Game *game;
@@ -12,6 +13,8 @@ struct Knowledge {
     const char *title;       // of a rules file, else of the game
     Arena arena;             // of a rules file: everything that was made for it
     Source source;           //   and its text, owned
+    NativeJob *job;          // compiles it to machine code; NULL: not asked for
+    _Atomic(const NativeKnowledge *) native; // what it has made, as soon as it is there
 };
 
 // The relations of one position, as one player sees them.
@@ -72,6 +75,14 @@ void tuple_values(const IrRelation *r, int tuple, int64_t *value);
 static inline bool tuple_holds(const uint64_t *bits, int tuple) {
     return bits[tuple / 64] >> (tuple % 64) & 1;
 }
+
+// --- knowledge_native.c ---
+// The machine code, NULL if there is none yet.
+static inline const NativeKnowledge *knowledge_native(const Knowledge *k) {
+    return atomic_load_explicit(&k->native, memory_order_acquire);
+}
+int64_t native_priority(Reasoner *r, const NativeKnowledge *n, const uint8_t *before, Move move,
+                        const uint8_t *after);
 
 // --- reference.c ---
 // Fills in all relations; false with r->error.

@@ -89,9 +89,12 @@ const char *reasoner_error(const Reasoner *r) {
 }
 
 int64_t reasoner_worth(Reasoner *r, const uint8_t *state, int me) {
-    return reference_worth(r, state, me);
+    const NativeKnowledge *n = knowledge_native(r->k);
+    return n ? n->worth(state, me) : reference_worth(r, state, me);
 }
 
 int64_t reasoner_priority(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after) {
-    return reference_priority(r, before, move, after);
+    const NativeKnowledge *n = knowledge_native(r->k);
+    return n ? native_priority(r, n, before, move, after)
+             : reference_priority(r, before, move, after);
 }

@@ -13,7 +13,6 @@
 #include "game/library.h"
 #include "knowledge/knowledge_parts.h"
 #include "native/emit.h"
-#include "native/load_knowledge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,7 +225,7 @@ static const char *const kinds_rules =
     "    right(f)         for f in rights\n"
     "    ray_of(c, d)     for c in occupied, d in directions where step(c, d) in occupied\n"
     "    full(l)          for l in lines where no l & empty\n"
-    "    is_odd(b)        for b in {odd}\n"
+    "    is_odd(odd)\n"
     "    whose(who)       when who != none\n"
     "    lately(last)\n"
     "rules\n"
@@ -367,10 +366,10 @@ static const char *const large_rules =
 // --- comparing ---
 
 typedef struct Pair {
-    Knowledge k;
+    Knowledge *k;
     Reasoner *r;
     Runner *runner;
-    NativeKnowledge *n;
+    const NativeKnowledge *n;
     Rng rng;
     uint64_t *out;
 } Pair;
@@ -405,7 +404,7 @@ static void dump(const Game *g) {
 }
 
 static void check_relations(Pair *p, const uint8_t *state, int me) {
-    const IrKnowledge *k = p->k.what;
+    const IrKnowledge *k = p->k->what;
     const Relations *found = reasoner_conclude(p->r, state, me);
     assert_non_null(found);
     p->n->relations(state, me, p->out);
@@ -419,31 +418,21 @@ static void check_relations(Pair *p, const uint8_t *state, int me) {
 }
 
 static void check_priority(Pair *p, const uint8_t *before, Move move, const uint8_t *after) {
-    const IrKnowledge *k = p->k.what;
-    VmChoice choices[VM_MAX_CHOICES];
-    int32_t choice[64];
-    for (int n = 0; n < k->choices; n++)
-        choice[n] = INT32_MIN;
-    int count = vm_choices(p->r->vm, before, move, choices, VM_MAX_CHOICES);
-    for (int n = 0; n < count; n++)
-        if (k->site_choice[choices[n].site] >= 0)
-            choice[k->site_choice[choices[n].site]] = (int32_t)choices[n].value;
-    int me = before[p->k.ir->layout.player];
-    assert_int_equal(p->n->priority(before, after, me, choice),
+    assert_int_equal(reasoner_priority(p->r, before, move, after),
                      reference_priority(p->r, before, move, after));
 }
 
 // Random games one after the other, so many positions in all.
 static void play(Pair *p, int states) {
     uint64_t now[IR_MAX_STATE / 8], next[IR_MAX_STATE / 8];
-    size_t size = (size_t)game_state_size(p->k.game);
+    size_t size = (size_t)game_state_size(p->k->game);
     int64_t different = 0, first = 0;
-    memcpy(now, p->k.game->start, size);
+    memcpy(now, p->k->game->start, size);
     for (int i = 0; i < states; i++) {
         const uint8_t *state = (const uint8_t *)now;
-        for (int me = 0; me < p->k.ir->players; me++) {
+        for (int me = 0; me < p->k->ir->players; me++) {
             check_relations(p, state, me);
-            int64_t worth = p->n->worth(state, me);
+            int64_t worth = reasoner_worth(p->r, state, me);
             assert_int_equal(worth, reference_worth(p->r, state, me));
             first = i == 0 && me == 0 ? worth : first;
             different += worth != first;
@@ -453,7 +442,7 @@ static void play(Pair *p, int states) {
         assert_true(count >= 0);
         Move move = count ? moves[rng_below(&p->rng, (uint64_t)count)] : (Move){0};
         if (count == 0 || !runner_apply(p->runner, state, move, (uint8_t *)next)) {
-            memcpy(now, p->k.game->start, size);
+            memcpy(now, p->k->game->start, size);
             continue;
         }
         check_priority(p, state, move, (const uint8_t *)next);
@@ -463,26 +452,26 @@ static void play(Pair *p, int states) {
 }
 
 static void compare_game(Game *g, int states) {
-    Pair p = {.k = {.game = g, .ir = g->ir, .what = g->ir->knowledge}};
+    Pair p = {.k = knowledge_own(g)};
     Text why = {0};
     int words = 1;
-    for (int n = 0; n < p.k.what->relations; n++)
-        words += (p.k.what->relation[n].tuples + 63) / 64;
-    p.r = reasoner_new(&p.k);
+    for (int n = 0; n < p.k->what->relations; n++)
+        words += (p.k->what->relation[n].tuples + 63) / 64;
+    p.r = reasoner_new(p.k);
     p.runner = runner_new(g);
     p.out = mem_alloc((size_t)words * 8);
     dump(g);
-    p.n = native_knowledge_load(g->ir, p.k.what, NULL, &why);
-    if (!p.n)
+    if (!knowledge_use(p.k, BACKEND_NATIVE, &why))
         print_error("%s\n", text_c(&why));
+    p.n = knowledge_native(p.k);
     assert_non_null(p.n);
     rng_seed(&p.rng, 5);
     play(&p, states);
     text_free(&why);
-    native_knowledge_free(p.n);
     mem_free(p.out);
     runner_free(p.runner);
     reasoner_free(p.r);
+    knowledge_free(p.k);
     game_free(g);
 }
 
