@@ -10,200 +10,6 @@
 
 static void step(ClausePlan *p, ClauseNow now);
 
-// --- literals ---
-
-static int var_of_slot(const ClausePlan *p, int slot) {
-    for (int n = 0; n < p->vars; n++)
-        if (p->var[n].slot == slot)
-            return n;
-    return -1;
-}
-
-// The variables of an expression, by their names for expressions too.
-static uint64_t vars_of(const ClausePlan *p, const IrExpr *e) {
-    uint64_t vars = 0;
-    if (!e)
-        return 0;
-    for (int n = 0; n < p->vars; n++)
-        if (emit_uses(p->em, e, p->var[n].slot))
-            vars |= (uint64_t)1 << n;
-    for (int n = 0; n < p->lits; n++)
-        if (p->lit[n].kind == CLAUSE_NAME && emit_uses(p->em, e, p->lit[n].x))
-            vars |= p->lit[n].needs;
-    return vars;
-}
-
-static bool add_var(ClausePlan *p, int slot, int32_t lo, int32_t hi) {
-    if (p->vars == CLAUSE_MOST)
-        return false;
-    p->var[p->vars++] = (struct ClauseVar){slot, p->f->ir->type[slot], lo, hi};
-    return true;
-}
-
-static ClauseLit *add_lit(ClausePlan *p, ClauseLitKind kind) {
-    if (p->lits == CLAUSE_MOST)
-        return NULL;
-    ClauseLit *l = &p->lit[p->lits++];
-    *l = (ClauseLit){.kind = kind, .x = -1, .var = {-1, -1, -1, -1}};
-    return l;
-}
-
-static IrExpr *new_expr(ClausePlan *p, IrOp op, IrTypeKind type) {
-    IrExpr *e = ARENA_NEW(p->em->arena, IrExpr);
-    e->op = op;
-    e->type.kind = type;
-    e->dynamic = true;
-    return e;
-}
-
-static bool add_member(ClausePlan *p, const IrDomain *d, int var);
-
-// The parts of a condition one by one; membership of a variable in a set is a literal of its own.
-static bool add_cond(ClausePlan *p, const IrExpr *e) {
-    if (e->op == IR_BOTH)
-        return add_cond(p, e->kid[0]) && add_cond(p, e->kid[1]);
-    int var = e->op == IR_MEMBER && e->kid[0]->op == IR_LOCAL ? var_of_slot(p, e->kid[0]->id) : -1;
-    if (var >= 0 && e->kid[1]->type.kind == TY_SET && p->var[var].type.kind == TY_CELL &&
-        !(vars_of(p, e->kid[1]) >> var & 1)) {
-        IrDomain *d = ARENA_NEW(p->em->arena, IrDomain);
-        *d = (IrDomain){.kind = DOM_SET, .a = e->kid[1], .slot = p->var[var].slot};
-        return add_member(p, d, var);
-    }
-    ClauseLit *l = add_lit(p, CLAUSE_COND);
-    if (!l)
-        return false;
-    l->cond = e;
-    l->needs = vars_of(p, e);
-    return true;
-}
-
-// Whether a value is in a domain, as an expression.
-static const IrExpr *member_cond(ClausePlan *p, const IrDomain *d, int var) {
-    IrExpr *x = clause_local(p, var);
-    IrExpr *e = new_expr(p, IR_MEMBER, TY_BOOL);
-    if (d->kind == DOM_RANGE) {
-        IrExpr *low = new_expr(p, IR_LE, TY_BOOL), *high = new_expr(p, IR_LE, TY_BOOL);
-        low->kid[0] = d->a;
-        low->kid[1] = x;
-        high->kid[0] = x;
-        high->kid[1] = d->b;
-        e->op = IR_BOTH;
-        e->kid[0] = low;
-        e->kid[1] = high;
-    } else if (d->kind == DOM_LINES && !d->a) {
-        *e = (IrExpr){.op = IR_CONST, .type = {.kind = TY_BOOL}, .value = 1, .lo = 1, .hi = 1};
-    } else if (d->kind == DOM_LINES) { // through a cell
-        IrExpr *cells = new_expr(p, IR_LINE_SET, TY_SET);
-        cells->kid[0] = x;
-        e->kid[0] = d->a;
-        e->kid[1] = cells;
-    } else {
-        e->kid[0] = x;
-        e->kid[1] = d->a;
-    }
-    return e;
-}
-
-// `l in lines through c` is `c in l` as well, where c is a variable.
-static bool add_through(ClausePlan *p, const IrDomain *d, int line) {
-    int cell = d->a->op == IR_LOCAL ? var_of_slot(p, d->a->id) : -1;
-    if (cell < 0)
-        return true;
-    IrExpr *cells = new_expr(p, IR_LINE_SET, TY_SET);
-    cells->kid[0] = clause_local(p, line);
-    IrDomain *back = ARENA_NEW(p->em->arena, IrDomain);
-    *back = (IrDomain){.kind = DOM_SET, .a = cells, .slot = p->var[cell].slot};
-    return add_member(p, back, cell);
-}
-
-static bool add_member(ClausePlan *p, const IrDomain *d, int var) {
-    ClauseLit *l = add_lit(p, CLAUSE_MEMBER);
-    if (!l)
-        return false;
-    l->x = var;
-    l->domain = d;
-    l->cond = member_cond(p, d, var);
-    l->needs = vars_of(p, d->a) | vars_of(p, d->b);
-    l->gives = (uint64_t)1 << var;
-    return d->kind != DOM_LINES || !d->a || add_through(p, d, var);
-}
-
-static bool add_each(ClausePlan *p, const IrDomain *d) {
-    IrType type = p->f->ir->type[d->slot];
-    int32_t lo = 0, hi = emit_none(p->em, type) - 1;
-    if (d->kind == DOM_RANGE) {
-        lo = d->a->lo;
-        hi = d->b->hi;
-    }
-    int var = var_of_slot(p, d->slot);
-    if (var < 0) {
-        var = p->vars;
-        if (!add_var(p, d->slot, lo, hi))
-            return false;
-    }
-    IrDomain *bare = ARENA_NEW(p->em->arena, IrDomain);
-    *bare = *d;
-    bare->where = NULL;
-    return add_member(p, bare, var) && (!d->where || add_cond(p, d->where));
-}
-
-static bool add_atom(ClausePlan *p, const IrLiteral *from, bool last) {
-    const EmitRelation *rel = &p->em->knowing->rel[from->relation];
-    IrExpr *e = new_expr(p, IR_KNOWN, TY_BOOL);
-    ClauseLit *l = add_lit(p, CLAUSE_ATOM);
-    if (!l)
-        return false;
-    e->id = from->relation;
-    e->hi = 1;
-    e->args = ARENA_ARRAY(p->em->arena, IrExpr *, IR_MAX_ARGS);
-    e->value = last ? KNOWN_LAST : KNOWN_ALL;
-    l->atom = (EmitAtom){.rel = rel, .where = e->value};
-    l->cond = e;
-    for (int n = 0; n < rel->r->params; n++) {
-        const IrTerm *t = &from->term[n];
-        const IrRelation *r = rel->r;
-        if (!t->value && t->slot >= 0 && var_of_slot(p, t->slot) < 0 &&
-            !add_var(p, t->slot, r->lo[n], r->lo[n] + r->size[n] - 1))
-            return false;
-        int slot = t->value ? (t->value->op == IR_LOCAL ? t->value->id : -1) : t->slot;
-        int var = slot >= 0 ? var_of_slot(p, slot) : -1;
-        l->var[n] = var;
-        l->atom.value[n] = var < 0 ? t->value : NULL;
-        l->atom.slot[n] = -1;
-        e->args[n] = var < 0 ? t->value : clause_local(p, var);
-        l->needs |= vars_of(p, l->atom.value[n]);
-        l->gives |= var < 0 ? 0 : (uint64_t)1 << var;
-    }
-    return true;
-}
-
-static bool add_name(ClausePlan *p, const IrLiteral *from) {
-    ClauseLit *l = add_lit(p, CLAUSE_NAME);
-    if (!l)
-        return false;
-    l->x = from->term[0].slot;
-    l->cond = from->cond;
-    p->lits--; // not to be found in itself
-    l->needs = vars_of(p, from->cond);
-    p->lits++;
-    p->f->local[l->x] = (EmitLocal){.kind = BIND_EXPR, .expr = from->cond, .in = p->f};
-    return true;
-}
-
-static bool add_literals(ClausePlan *p, const IrClause *clause, int last) {
-    bool ok = true;
-    for (int n = 0; ok && n < clause->literals; n++) {
-        const IrLiteral *l = &clause->literal[n];
-        switch (l->kind) {
-        case LIT_EACH: ok = add_each(p, l->domain); break;
-        case LIT_KNOWN: ok = add_atom(p, l, n == last); break;
-        case LIT_COND: ok = add_cond(p, l->cond); break;
-        case LIT_LET: ok = add_name(p, l); break;
-        }
-    }
-    return ok;
-}
-
 // --- the head ---
 
 static EmitAtom head_atom(const ClausePlan *p) {
@@ -368,22 +174,26 @@ static void each_value(ClausePlan *p, const ClauseLit *l, int var, const ClauseN
     *to = kept;
 }
 
-// The literals that leave no variable but this one open.
-static uint64_t alone(const ClausePlan *p, const ClauseNow *now, int var) {
-    uint64_t lits = 0;
-    for (uint64_t left = now->left; left;) {
-        int n = bits_pop(&left);
-        const ClauseLit *l = &p->lit[n];
-        if (l->kind != CLAUSE_NAME && ((l->needs | l->gives) & ~now->bound) == (uint64_t)1 << var)
-            lits |= (uint64_t)1 << n;
-    }
-    return lits;
+// The one value that the variable can have.
+static void fixed_value(ClausePlan *p, const ClauseLit *l, const ClauseNow *now) {
+    Emitter *em = p->em;
+    const struct ClauseVar *v = &p->var[l->fixes];
+    EmitLocal *to = &p->f->local[v->slot], kept = *to;
+    ClauseNow next = *now;
+    const char *x = emit_temp(em, "int", emit_expr(em, l->value_frame, l->value));
+    emit_open(em, "if (%s >= %d && %s <= %d)", x, (int)v->lo, x, (int)v->hi);
+    *to = (EmitLocal){.kind = BIND_TEXT, .text = x};
+    next.bound |= (uint64_t)1 << l->fixes;
+    next.left &= ~((uint64_t)1 << (l - p->lit));
+    go_on(p, &next);
+    emit_close(em);
+    *to = kept;
 }
 
 static void each_cell(ClausePlan *p, int var, const ClauseNow *now) {
     Emitter *em = p->em;
     ClauseNow next = *now;
-    uint64_t lits = alone(p, now, var);
+    uint64_t lits = clause_alone(p, now, var);
     const char *set = clause_set(p, var, lits);
     const char *member = emit_each_member(em, true, set, NULL, NULL);
     EmitLocal *to = &p->f->local[p->var[var].slot], kept = *to;
@@ -395,89 +205,18 @@ static void each_cell(ClausePlan *p, int var, const ClauseNow *now) {
     *to = kept;
 }
 
-// --- which literal comes next ---
-
-static double values_of(const ClausePlan *p, int var) {
-    return (double)p->var[var].hi - p->var[var].lo + 1;
-}
-
-static bool repeats(const ClausePlan *p, const ClauseLit *l, uint64_t open) {
-    for (int n = 0; n < l->atom.rel->r->params; n++)
-        for (int i = 0; i < n; i++)
-            if (l->var[n] >= 0 && l->var[n] == l->var[i] && open >> l->var[n] & 1)
-                return true;
-    (void)p;
-    return false;
-}
-
-// Whether the values that an atom gives are among those that the variable may have.
-static bool inside(const ClausePlan *p, const ClauseLit *l, uint64_t open) {
-    const IrRelation *r = l->kind == CLAUSE_ATOM ? l->atom.rel->r : NULL;
-    for (int n = 0; r && n < r->params; n++) {
-        int var = l->var[n];
-        if (var >= 0 && open >> var & 1 &&
-            (r->lo[n] < p->var[var].lo || r->lo[n] + r->size[n] - 1 > p->var[var].hi))
-            return false;
-    }
-    if (r || l->domain->kind != DOM_RANGE)
-        return true;
-    return l->domain->a->lo >= p->var[l->x].lo && l->domain->b->hi <= p->var[l->x].hi;
-}
-
-typedef struct Choice {
-    const ClauseLit *l;
-    int value_of; // or all values of this variable, -1
-    double cost;
-} Choice;
-
-static void consider(Choice *best, Choice c) {
-    if (c.cost < best->cost)
-        *best = c;
-}
-
-#define COST_LAST 1e12 // for the variable that is to come last
-
-static void consider_lit(const ClausePlan *p, const ClauseNow *now, const ClauseLit *l,
-                         Choice *best) {
-    uint64_t open = l->gives & ~now->bound;
-    if (!open || l->needs & ~now->bound || !inside(p, l, open))
-        return;
-    double cost = 1;
-    uint64_t set_bit = p->set_var >= 0 ? (uint64_t)1 << p->set_var : 0;
-    bool ends = open & set_bit;
-    if (l->kind == CLAUSE_MEMBER) {
-        const IrDomain *d = l->domain;
-        cost = d->kind == DOM_LINES && d->a ? 4 : values_of(p, l->x);
-        cost *= d->kind == DOM_SET ? 0.3 : 1;
-        consider(best, (Choice){l, -1, cost + (ends ? COST_LAST : 0)});
-        return;
-    }
-    const EmitRelation *rel = l->atom.rel;
-    // The members of a row stay together as long as the head does not ask for each.
-    int bit_var = rel->bit >= 0 ? l->var[rel->bit] : -1;
-    bool in_rows = bit_var >= 0 && open >> bit_var & 1 && rel->cells &&
-                   (bit_var == p->set_var || !(p->head_vars >> bit_var & 1));
-    bool last = l->atom.where == KNOWN_LAST;
-    for (uint64_t left = open; left;) {
-        int var = bits_pop(&left);
-        cost *= var == p->set_var ? 1 : values_of(p, var);
-        if ((in_rows && var != bit_var) || repeats(p, l, open))
-            consider(best, (Choice){l, var, values_of(p, var) * (last ? 0.01 : 0.2)});
-    }
-    if (!repeats(p, l, open))
-        consider(best, (Choice){l, -1, cost * (last ? 0.01 : 0.25) + (ends ? COST_LAST : 0)});
-}
+// --- the next literal ---
 
 static void give_values(ClausePlan *p, const ClauseNow *now) {
-    Choice best = {.value_of = -1, .cost = 1e300};
-    for (uint64_t left = now->left; left;)
-        consider_lit(p, now, &p->lit[bits_pop(&left)], &best);
+    ClauseChoice best = clause_choose(p, now);
     if (!best.l)
         return;
     const ClauseLit *l = best.l;
     uint64_t open = l->gives & ~now->bound;
     int only = bits_count(open) == 1 ? bits_pop(&open) : -1;
-    if (best.value_of >= 0) {
+    if (best.value_of < 0 && l->fixes >= 0) {
+        fixed_value(p, l, now);
+    } else if (best.value_of >= 0) {
         each_value(p, l, best.value_of, now);
     } else if (only >= 0 && p->var[only].type.kind == TY_CELL) {
         each_cell(p, only, now);
@@ -522,7 +261,7 @@ static int test(ClausePlan *p, ClauseNow *now, const char **cond) {
             continue;
         }
         int64_t value;
-        if (emit_constant(em, p->f, l->cond, &value) && value)
+        if (l->implied || (emit_constant(em, p->f, l->cond, &value) && value))
             continue;
         const char *text = emit_expr(em, p->f, l->cond);
         if (end) {
@@ -549,7 +288,7 @@ static void hoist(ClausePlan *p, const ClauseNow *now) {
     }
     for (uint64_t left = now->left; left;) {
         const ClauseLit *l = &p->lit[bits_pop(&left)];
-        if (l->kind == CLAUSE_COND)
+        if (l->kind == CLAUSE_COND && !l->implied)
             emit_hoist_over(p->em, p->f, slots, count, l->cond);
         if (l->kind == CLAUSE_MEMBER)
             emit_hoist_over(p->em, p->f, slots, count, l->domain->a);
@@ -562,7 +301,7 @@ static bool finish_as_set(ClausePlan *p, const ClauseNow *now, uint64_t open) {
     int var = bits_pop(&open);
     if (open || p->var[var].type.kind != TY_CELL || (p->head_vars >> var & 1 && var != p->set_var))
         return false;
-    const char *set = clause_set(p, var, alone(p, now, var));
+    const char *set = clause_set(p, var, clause_alone(p, now, var));
     if (var == p->set_var)
         add_row(p, set);
     else
@@ -630,6 +369,28 @@ static EmitFrame *wider_frame(Emitter *em, const IrFrame *frame) {
     return emit_frame(em, wide);
 }
 
+// Whether what a variable is, as far as it depends on the one that is to be a set, can be asked for
+// all members at once. Where not, it is better found for each.
+static bool fixes_as_sets(ClausePlan *p) {
+    Emitter *em = p->em;
+    EmitLocal *kept = keep_locals(p), *outer = em->it;
+    bool ok = true;
+    for (int n = 0; n < p->vars; n++)
+        p->f->local[p->var[n].slot] = (EmitLocal){.kind = BIND_TEXT, .text = "x"};
+    em->it = &p->f->local[p->var[p->set_var].slot];
+    *em->it = (EmitLocal){.kind = BIND_IT};
+    Text *text = emit_capture(em);
+    for (int n = 0; n < p->lits; n++) {
+        const ClauseLit *l = &p->lit[n];
+        if (l->fixes >= 0 && !l->implied && l->needs >> p->set_var & 1)
+            ok = ok && emit_lift(em, p->f, l->cond);
+    }
+    emit_uncapture(em, text);
+    em->it = outer;
+    memcpy(p->f->local, kept, (size_t)p->f->ir->slots * sizeof(EmitLocal));
+    return ok;
+}
+
 bool emit_clause(Emitter *em, const EmitTarget *to, const IrClause *clause, int last) {
     ClausePlan *p = ARENA_NEW(em->arena, ClausePlan);
     const EmitRelation *rel = to->rel;
@@ -640,17 +401,19 @@ bool emit_clause(Emitter *em, const EmitTarget *to, const IrClause *clause, int 
     p->lit = ARENA_ARRAY(em->arena, ClauseLit, CLAUSE_MOST);
     p->extra = clause->frame.slots;
     p->set_var = -1;
-    if (!add_literals(p, clause, last))
+    if (!clause_read(p, clause, last))
         return false;
     for (int n = 0; n < rel->r->params; n++) {
         p->head[n] = clause->head[n];
-        p->head_vars |= vars_of(p, p->head[n]);
+        p->head_vars |= clause_vars(p, p->head[n]);
     }
     if (rel->cells && p->head[rel->bit]->op == IR_LOCAL)
-        p->set_var = var_of_slot(p, p->head[rel->bit]->id);
+        p->set_var = clause_var(p, p->head[rel->bit]->id);
     for (int n = 0; n < rel->r->params; n++) // a diagonal is no row
-        if (n != rel->bit && p->set_var >= 0 && vars_of(p, p->head[n]) >> p->set_var & 1)
+        if (n != rel->bit && p->set_var >= 0 && clause_vars(p, p->head[n]) >> p->set_var & 1)
             p->set_var = -1;
+    if (p->set_var >= 0 && !fixes_as_sets(p))
+        p->set_var = -1;
     ClauseNow now = {.left = ((uint64_t)1 << p->lits) - 1};
     emit_scope(em);
     go_on(p, &now);

@@ -10,7 +10,7 @@ uint64_t clause_open(const ClausePlan *p, const ClauseNow *now) {
     uint64_t open = p->head_vars;
     for (uint64_t left = now->left; left;) {
         const ClauseLit *l = &p->lit[bits_pop(&left)];
-        open |= l->kind == CLAUSE_NAME ? 0 : l->needs | l->gives;
+        open |= l->kind == CLAUSE_NAME || l->implied ? 0 : l->needs | l->gives;
     }
     return open & ~now->bound;
 }
@@ -73,6 +73,8 @@ const char *clause_set(ClausePlan *p, int var, uint64_t lits) {
     while (lits) {
         const ClauseLit *l = &p->lit[bits_pop(&lits)];
         const IrExpr *part = NULL;
+        if (l->implied)
+            continue;
         if (l->kind == CLAUSE_MEMBER && l->x == var && l->domain->kind == DOM_SET)
             part = l->domain->a;
         else if (l->kind == CLAUSE_ATOM)
@@ -177,7 +179,7 @@ static bool find_link(const ClausePlan *p, const ClauseNow *now, Dropped *d) {
         int n = bits_pop(&left);
         const ClauseLit *l = &p->lit[n];
         uint64_t all = (l->needs | l->gives) & ~now->bound;
-        if (l->kind == CLAUSE_NAME || !(all >> d->var & 1))
+        if (l->kind == CLAUSE_NAME || l->implied || !(all >> d->var & 1))
             continue;
         if (bits_count(all) == 1)
             d->alone |= (uint64_t)1 << n;

@@ -6,6 +6,8 @@
 //     emit_knowledge.c     the whole file: what is found for what, worth, priorities, exports
 //     emit_relation.c      rows, and what expressions ask of relations
 //     emit_clause.c        a clause: its literals in a good order, as loops and conditions
+//     emit_clause_read.c   the literals as they are planned
+//     emit_clause_order.c  which literal comes next
 //     emit_clause_sets.c   its last variables as sets, without loops
 #ifndef LUDENS_NATIVE_EMIT_RELATION_H
 #define LUDENS_NATIVE_EMIT_RELATION_H
@@ -93,7 +95,6 @@ typedef struct EmitTarget {
 // round found. False if the clause is too long.
 bool emit_clause(Emitter *em, const EmitTarget *to, const IrClause *clause, int last);
 
-// --- emit_clause_sets.c ---
 // A clause's variables are what its literals give values to, numbered from 0; what is only a name
 // for an expression is not among them. Literals are taken in any order in which each has what it
 // needs, and each may give values to variables or, where they have some, be a condition.
@@ -108,6 +109,12 @@ typedef struct ClauseLit {
     const IrExpr *cond; // the literal where all variables have values; what a name stands for
     uint64_t needs;     // variables
     uint64_t gives;     // variables that it can give values
+    // A condition that says what a variable is, `fixes` (-1: none); it is the value of this
+    // expression. The rest of the literal does without that variable.
+    int fixes;
+    const IrExpr *value;
+    EmitFrame *value_frame;
+    bool implied; // by other literals: not to be tested
 } ClauseLit;
 typedef struct ClausePlan {
     Emitter *em;
@@ -131,6 +138,24 @@ typedef struct ClauseNow {
     uint64_t left;  // literals
     const char *stop; // the head is known already: one way to derive it is enough, then go there
 } ClauseNow;
+
+// --- emit_clause_read.c ---
+bool clause_read(ClausePlan *p, const IrClause *clause, int last); // false: too many
+uint64_t clause_vars(const ClausePlan *p, const IrExpr *e);        // the variables it depends on
+int clause_var(const ClausePlan *p, int slot);                     // -1: none
+
+// --- emit_clause_order.c ---
+// What comes next: all values of a variable; or a literal that gives values to variables, or (no
+// variable given) to its own in the way of its kind.
+typedef struct ClauseChoice {
+    const ClauseLit *l; // NULL: nothing is left
+    int value_of;       // -1
+    double cost;
+} ClauseChoice;
+ClauseChoice clause_choose(const ClausePlan *p, const ClauseNow *now);
+uint64_t clause_alone(const ClausePlan *p, const ClauseNow *now, int var); // the literals about it
+
+// --- emit_clause_sets.c ---
 // The members that a variable can have by these literals, which leave no other variable open.
 const char *clause_set(ClausePlan *p, int var, uint64_t lits);
 // Takes a variable that the head does not need out of the literals, as a set; a condition without
