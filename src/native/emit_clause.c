@@ -1,6 +1,6 @@
-// A clause as loops and conditions. Which literal comes next is decided while the text is made: what
-// can be tested is tested at once, then comes what gives the fewest values; the variable that the
-// bits of the head stand for comes last, as a set.
+// A clause as loops and conditions. Which literal comes next is decided while the text is made:
+// what can be tested is tested at once, then comes what gives the fewest values; the variable that
+// the bits of the head stand for comes last, as a set.
 #include "native/emit_relation.h"
 
 #include <string.h>
@@ -90,7 +90,8 @@ static void after_row(Emitter *em, EmitFrame *f, const char *row, void *context)
     const ClauseLit *l = next->l;
     const EmitRelation *rel = l->atom.rel;
     int var = rel->bit < 0 ? -1 : l->var[rel->bit];
-    bool known = rel->bit < 0 || l->atom.value[rel->bit] || (var >= 0 && next->now.bound >> var & 1);
+    bool known =
+        rel->bit < 0 || l->atom.value[rel->bit] || (var >= 0 && next->now.bound >> var & 1);
     ClauseNow now = next->now;
     now.bound |= l->gives;
     if (!known && var >= 0) {
@@ -239,9 +240,9 @@ static void bind_name(ClausePlan *p, const ClauseLit *l) {
     if (emit_constant(em, p->f, l->cond, &value))
         *to = (EmitLocal){.kind = BIND_VALUE, .value = value};
     else
-        *to = (EmitLocal){.kind = BIND_TEXT,
-                          .text = emit_temp(em, emit_type(l->cond->type),
-                                            emit_expr(em, p->f, l->cond))};
+        *to = (EmitLocal){
+            .kind = BIND_TEXT,
+            .text = emit_temp(em, emit_type(l->cond->type), emit_expr(em, p->f, l->cond))};
 }
 
 // What can be tested now. Returns how many blocks were opened; where nothing but conditions is

@@ -82,9 +82,9 @@ static void consider_atom(const ClausePlan *p, const ClauseNow *now, const Claus
     uint64_t open = l->gives & ~now->bound;
     int bit = rel->bit >= 0 ? l->var[rel->bit] : -1;
     uint64_t bit_var = bit >= 0 && open >> bit & 1 ? (uint64_t)1 << bit : 0;
-    double times = l->atom.where == KNOWN_LAST                      ? 0.01
+    double times = l->atom.where == KNOWN_LAST                           ? 0.01
                    : now->bound && !((l->gives | l->needs) & now->bound) ? ELSEWHERE
-                                                                     : 1;
+                                                                         : 1;
     bool twice = repeats(l, open);
     if (!twice && bits_count(open) == 1) {
         double cost = cost_of_var(p, now, bits_pop(&open), fixed);

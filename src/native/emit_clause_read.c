@@ -175,9 +175,8 @@ static bool add_fixing(ClausePlan *p, const IrExpr *e, const IrClause *c, const 
     for (int k = 0; k < 2 && e->op == IR_EQ && e->kid[0]->op != IR_SET; k++)
         for (int n = 0; n < r->params && e->kid[k]->op == IR_LOCAL; n++) {
             const IrExpr *value = e->kid[1 - k];
-            if (c->head[n]->id != e->kid[k]->id || atom->var[n] < 0 ||
-                r->type[n].kind == TY_CELL || emit_uses(p->em, value, c->head[n]->id) ||
-                uses_others(p, c, r->params, value))
+            if (c->head[n]->id != e->kid[k]->id || atom->var[n] < 0 || r->type[n].kind == TY_CELL ||
+                emit_uses(p->em, value, c->head[n]->id) || uses_others(p, c, r->params, value))
                 continue;
             EmitFrame *f = emit_frame(p->em, &c->frame);
             uint64_t needs = 0;

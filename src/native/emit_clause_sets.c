@@ -191,8 +191,8 @@ static bool find_link(const ClausePlan *p, const ClauseNow *now, Dropped *d) {
     if (d->link < 0)
         return true;
     const ClauseLit *l = &p->lit[d->link];
-    return l->domain->kind == DOM_SET &&
-           p->var[l->x].type.kind == TY_CELL && (l->x == d->var || !(l->needs >> l->x & 1));
+    return l->domain->kind == DOM_SET && p->var[l->x].type.kind == TY_CELL &&
+           (l->x == d->var || !(l->needs >> l->x & 1));
 }
 
 // The literal about the other variable of the link.
@@ -238,7 +238,8 @@ bool clause_drop_var(ClausePlan *p, ClauseNow *now, const char **only) {
         return false;
     for (uint64_t open = clause_open(p, now) & ~p->head_vars; open;) {
         Dropped d = {.var = bits_pop(&open)};
-        if (p->var[d.var].type.kind != TY_CELL || !find_link(p, now, &d) || (d.link < 0 && !d.alone))
+        if (p->var[d.var].type.kind != TY_CELL || !find_link(p, now, &d) ||
+            (d.link < 0 && !d.alone))
             continue;
         int knowns = em->knowns, extra = p->extra;
         Text *outer = emit_capture(em);

@@ -120,35 +120,34 @@ void emit_row_add(Emitter *em, const EmitRelation *rel, const char *row, const c
         emit_close(em);
 }
 
-static const char *const row_text =
-    "typedef struct Row@ {\n"
-    "    uint64_t w[@];\n"
-    "} Row@;\n"
-    "static INLINE Row@ row@_or(Row@ x, const Row@ y) {\n"
-    "    for (int i = 0; i < @; i++) x.w[i] |= y.w[i];\n"
-    "    return x;\n"
-    "}\n"
-    "static INLINE Row@ row@_and(Row@ x, const Row@ y) {\n"
-    "    for (int i = 0; i < @; i++) x.w[i] &= y.w[i];\n"
-    "    return x;\n"
-    "}\n"
-    "static INLINE Row@ row@_minus(Row@ x, const Row@ y) {\n"
-    "    for (int i = 0; i < @; i++) x.w[i] &= ~y.w[i];\n"
-    "    return x;\n"
-    "}\n"
-    "static INLINE int row@_some(const Row@ x) {\n"
-    "    uint64_t all = 0;\n"
-    "    for (int i = 0; i < @; i++) all |= x.w[i];\n"
-    "    return all != 0;\n"
-    "}\n"
-    "static INLINE int row@_count(const Row@ x) {\n"
-    "    int n = 0;\n"
-    "    for (int i = 0; i < @; i++) n += POPCOUNT(x.w[i]);\n"
-    "    return n;\n"
-    "}\n"
-    "static INLINE int row@_has(const Row@ x, const int n) {\n"
-    "    return (int)(x.w[n >> 6] >> (n & 63) & 1);\n"
-    "}\n\n";
+static const char *const row_text = "typedef struct Row@ {\n"
+                                    "    uint64_t w[@];\n"
+                                    "} Row@;\n"
+                                    "static INLINE Row@ row@_or(Row@ x, const Row@ y) {\n"
+                                    "    for (int i = 0; i < @; i++) x.w[i] |= y.w[i];\n"
+                                    "    return x;\n"
+                                    "}\n"
+                                    "static INLINE Row@ row@_and(Row@ x, const Row@ y) {\n"
+                                    "    for (int i = 0; i < @; i++) x.w[i] &= y.w[i];\n"
+                                    "    return x;\n"
+                                    "}\n"
+                                    "static INLINE Row@ row@_minus(Row@ x, const Row@ y) {\n"
+                                    "    for (int i = 0; i < @; i++) x.w[i] &= ~y.w[i];\n"
+                                    "    return x;\n"
+                                    "}\n"
+                                    "static INLINE int row@_some(const Row@ x) {\n"
+                                    "    uint64_t all = 0;\n"
+                                    "    for (int i = 0; i < @; i++) all |= x.w[i];\n"
+                                    "    return all != 0;\n"
+                                    "}\n"
+                                    "static INLINE int row@_count(const Row@ x) {\n"
+                                    "    int n = 0;\n"
+                                    "    for (int i = 0; i < @; i++) n += POPCOUNT(x.w[i]);\n"
+                                    "    return n;\n"
+                                    "}\n"
+                                    "static INLINE int row@_has(const Row@ x, const int n) {\n"
+                                    "    return (int)(x.w[n >> 6] >> (n & 63) & 1);\n"
+                                    "}\n\n";
 
 void emit_row_types(Emitter *em, Text *out) {
     for (int n = 0; n < em->knowing->k->relations; n++) {
@@ -339,8 +338,7 @@ static void gather(Emitter *em, EmitFrame *f, const char *row, void *context) {
         emit_close(em);
     } else if (g->count) {
         emit_line(em, "%s += %s;", g->to,
-                  g->bit ? emit_row_has(em, g->rel, row, g->bit)
-                         : emit_row_count(em, g->rel, row));
+                  g->bit ? emit_row_has(em, g->rel, row, g->bit) : emit_row_count(em, g->rel, row));
     } else {
         emit_line(em, "%s = %s;", g->to, emit_row_or(em, g->rel, g->to, row));
     }

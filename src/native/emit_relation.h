@@ -3,7 +3,8 @@
 // A relation is an array of rows: one argument (a cell if there is one) is told by the bits of a
 // row, the others by which row it is. Rows of cells are sets, others one word or several.
 //
-//     emit_knowledge.c     the whole file: what is found for what, worth, priorities, exports
+//     emit_knowledge.c     the whole file: worth, priorities, exports
+//     emit_rounds.c        what needs what; relations that need themselves, in rounds
 //     emit_relation.c      rows, and what expressions ask of relations
 //     emit_clause.c        a clause: its literals in a good order, as loops and conditions
 //     emit_clause_read.c   the literals as they are planned
@@ -86,6 +87,16 @@ const char *emit_known_lift(Emitter *em, EmitFrame *f, const IrExpr *e, EmitPrei
 // Whether a relation is asked, here or in a definition that is used.
 bool emit_asks(const Emitter *em, const IrExpr *e);
 
+// --- emit_rounds.c ---
+#define EMIT_KNOWING_PARAMS "const State *const s, const int me, const int mover, Known *const k"
+// Sets em->knowing->rel: relations that need each other get one number, that of the first. False
+// if all of them take too much room.
+bool emit_find_groups(Emitter *em);
+// The function find_N for the group with that number; false if a clause is too long.
+bool emit_group(Emitter *em, int group);
+void emit_knowing_begin(Emitter *em); // a function about relations, and
+void emit_knowing_end(Emitter *em, const char *head);
+
 // --- emit_clause.c ---
 typedef struct EmitTarget {
     const EmitRelation *rel;
@@ -128,14 +139,14 @@ typedef struct ClausePlan {
         int32_t lo, hi; // of the values that it can have
     } var[CLAUSE_MOST];
     int vars;
-    int extra;                      // slots for sets on the way, from here on
+    int extra; // slots for sets on the way, from here on
     const IrExpr *head[IR_MAX_ARGS];
     uint64_t head_vars;
     int set_var; // the variable that the bits of the head's row stand for; -1
 } ClausePlan;
 typedef struct ClauseNow {
-    uint64_t bound; // variables that have values
-    uint64_t left;  // literals
+    uint64_t bound;   // variables that have values
+    uint64_t left;    // literals
     const char *stop; // the head is known already: one way to derive it is enough, then go there
 } ClauseNow;
 

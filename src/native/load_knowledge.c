@@ -69,11 +69,7 @@ static void drop(void *made) {
 
 NativeJob *native_knowledge_start(const IrGame *g, const IrKnowledge *k,
                                   _Atomic(const NativeKnowledge *) *place) {
-    NativeWork work = {.game = g,
-                       .knowledge = k,
-                       .make = make,
-                       .publish = publish,
-                       .free = drop,
-                       .place = place};
+    NativeWork work = {
+        .game = g, .knowledge = k, .make = make, .publish = publish, .free = drop, .place = place};
     return job_start(&work);
 }
