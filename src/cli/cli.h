@@ -147,13 +147,15 @@ typedef enum CliOption {
       "On a terminal, Enter shows the next move and `q` leaves.\n\n"                               \
       "  ludens replay saved.txt")                                                                 \
     X(check, "check", "FILE... [NAME=VALUE...]", "Check rules, also by playing random games",      \
-      OPT(GAMES) | OPT(SECONDS) | OPT(SEED) | OPT(JSON),                                           \
-      "Reports what is wrong with the rules, or what was learnt about the game. Then random "      \
+      OPT(GAMES) | OPT(SECONDS) | OPT(SEED) | OPT(JSON) | OPT(KNOWLEDGE),                          \
+      "Reports what is wrong with the rules, or what was learnt about the game, and about the "    \
+      "rules file that --knowledge puts beside it. Then random "                                   \
       "games are played to find faults that only show in play: numbers that leave their range, "   \
       "two moves with the same text, texts that do not read back, symmetries that do not hold. "   \
       "--games plays exactly so many, --seconds for so long (1 by default).\n\n"                   \
       "  ludens check mygame.game\n"                                                               \
-      "  ludens check mill men=12")                                                                \
+      "  ludens check mill men=12\n"                                                               \
+      "  ludens check mill --knowledge mine.rules")                                                \
     X(fmt, "fmt", "FILE...", "Lay out rules files in the usual way", OPT(CHECK) | OPT(WRITE),      \
       "Prints the result; `-` is standard input. Only blanks, indentation and empty lines "        \
       "change.\n\n"                                                                                \

@@ -1,6 +1,7 @@
 // check: what is wrong with rules, or what was learnt about the game.
 #include "cli/cli.h"
 #include "game/probe.h"
+#include "knowledge/knowledge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,27 @@ static void print_learnt(const Game *g, Text *out) {
            pow(10, digits - floor(digits)), floor(digits), ir->layout.bits);
     text_f(out, "  move       at most %d choice%s, %d bits\n", ir->most_choices,
            ir->most_choices == 1 ? "" : "s", ir->move_bits);
+}
+
+static void print_known(const Knowledge *k, Text *out) {
+    const IrKnowledge *ir = knowledge_ir(k);
+    int rules = 0;
+    for (int i = 0; i < ir->relations; i++)
+        rules += ir->relation[i].derived;
+    int facts = ir->relations - rules;
+    text_f(out, "  knowledge  %d fact%s, %d rule%s, %d line%s of worth, %d of prefer\n", facts,
+           facts == 1 ? "" : "s", rules, rules == 1 ? "" : "s", ir->worths,
+           ir->worths == 1 ? "" : "s", ir->prefers);
+}
+
+// What is known about the game, by its own file or the one beside it; NULL also if that is wrong.
+static Knowledge *check_known(const Cli *cli, const Game *g, Diags *diags) {
+    const char *file = cli->option[OPT_KNOWLEDGE];
+    Knowledge *k = file ? knowledge_load(g, file, diags) : knowledge_own(g);
+    if (!file && k)
+        knowledge_try(k, diags);
+    diags->source = &g->source;
+    return k;
 }
 
 static void print_played(const ProbeFindings *f, bool ok, Text *out) {
@@ -114,7 +136,8 @@ static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
     ProbeFindings findings = {0};
     Text out = {0};
     Game *g = game_load(name, cli->params, cli->param_count, &diags);
-    bool ok = g && probe_game(g, limits, &findings, &diags);
+    Knowledge *k = g ? check_known(cli, g, &diags) : NULL;
+    bool ok = g && !diags.errors && probe_game(g, limits, &findings, &diags);
     if (ok)
         warn_about_play(g, &findings, &diags);
     if (cli->option[OPT_JSON]) {
@@ -123,6 +146,8 @@ static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
         cli_print_diags(&diags, true);
         if (ok)
             print_learnt(g, &out);
+        if (ok && k)
+            print_known(k, &out);
         if (ok)
             print_played(&findings, ok, &out);
     }
@@ -131,6 +156,7 @@ static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
         say_stopped(&findings, limits);
     text_free(&out);
     diag_free(&diags);
+    knowledge_free(k);
     game_free(g);
     return ok ? EXIT_OK : EXIT_INPUT;
 }

@@ -1,4 +1,5 @@
-// knowledge_load: knowledge from the game's own file, or from a rules file beside it. See knowledge.h.
+// knowledge_load: knowledge from the game's own file, or from a rules file beside it. See
+// knowledge.h.
 //
 //     rules text --parse--> tree --check_rules_file, with the game's text--> IrGame with knowledge
 #include "base/file.h"

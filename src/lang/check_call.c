@@ -646,6 +646,14 @@ static bool let_arguments(Checker *c, const Symbol *s, const Node *node, IrExpr 
     return true;
 }
 
+// What is wrong in a definition of another file may be wrong here.
+static void help_use(Checker *c, const Symbol *s, const Node *node) {
+    const Diags *d = c->diags;
+    if (s->source != c->source && d->last_kept && !d->items[d->count - 1].help)
+        diag_help(c->diags, "it is used for this in line %d of %s", node->span.line,
+                  c->source->name);
+}
+
 IrExpr *check_let(Checker *c, Symbol *s, const Node *node) {
     s->used = true;
     int count = s->node->count - 1;
@@ -674,8 +682,10 @@ IrExpr *check_let(Checker *c, Symbol *s, const Node *node) {
         return NULL;
     }
     Instance *in = instantiate(c, s, args, count);
-    if (!in)
+    if (!in) {
+        help_use(c, s, node);
         return NULL;
+    }
     settle(c, in);
     return call_instance(c, in, args, node);
 }

@@ -135,15 +135,8 @@ bool check_end(Checker *c) {
 // --- notation ---
 
 static void no_such_choice(Checker *c, const char *word, Span span) {
-    const char **names = ARENA_ARRAY(c->arena, const char *, c->g->sites + 1);
-    int n = 0;
-    for (int i = 0; i < c->g->sites; i++) {
-        bool known = !c->g->site[i].name[0];
-        for (int k = 0; k < n; k++)
-            known |= !strcmp(names[k], c->g->site[i].name);
-        if (!known)
-            names[n++] = c->g->site[i].name;
-    }
+    const char **names;
+    int n = names_choices(c, &names);
     diag_error(c->diags, span, "no choice is called `%s`", word);
     const char *near = text_nearest(word, names, n);
     if (near)

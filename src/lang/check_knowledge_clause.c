@@ -26,7 +26,9 @@ bool check_is_new_name(Checker *c, const char *word, IrTypeKind wanted) {
     if (names_local(c, word) || names_find(c, word) || lex_is_reserved(word) ||
         names_kind(c, word, &kind, &plural) || !strcmp(word, "_"))
         return false;
-    if (wanted == TY_CELL && board_cell_named(c->g->board, word) >= 0)
+    // A name such as a1 is nothing but that cell.
+    bool digit = strpbrk(word, "0123456789");
+    if ((wanted == TY_CELL || digit) && board_cell_named(c->g->board, word) >= 0)
         return false;
     return wanted != TY_DIRECTION || board_direction_named(c->g->board, word) < 0;
 }

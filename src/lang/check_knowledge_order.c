@@ -156,8 +156,11 @@ static const char *way_between(Checker *c, int from, int to) {
 static void report_circle(Checker *c, int from, const Asked *asked) {
     const IrRelation *a = &c->know->k->relation[from];
     const IrRelation *b = &c->know->k->relation[asked->relation];
-    diag_error(c->diags, asked->span, "`%s` must be complete before `%s`, but it depends on it",
-               b->name, a->name);
+    if (asked->relation != from)
+        diag_error(c->diags, asked->span, "`%s` must be complete before `%s`, but it depends on it",
+                   b->name, a->name);
+    else
+        diag_error(c->diags, asked->span, "`%s` would have to be complete before itself", a->name);
     if (asked->relation == from)
         diag_help(c->diags,
                   "a rule can need itself only as a plain condition, not by `not`, `count` "

@@ -266,8 +266,10 @@ bool check_component(Checker *c, int component) {
             continue;
         int errors = c->diags->errors;
         ok &= check_lines(c, i);
-        if (r->wrong && !r->typed && c->diags->errors == errors)
+        if (r->wrong && !r->typed && c->diags->errors == errors) {
             report_never(c, i);
+            return false;
+        }
     }
     return ok;
 }

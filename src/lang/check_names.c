@@ -1,6 +1,6 @@
 // check_names: what the words of a rules file stand for. See checker.h.
 
-#include "lang/checker.h"
+#include "lang/check_knowledge.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ bool names_reserved_call(const char *name) {
     return false;
 }
 
-void check_warn(Checker *c, Span span, const char *format, ...) {
+bool check_warn(Checker *c, Span span, const char *format, ...) {
     Text message = {0};
     va_list args;
     va_start(args, format);
@@ -36,6 +36,7 @@ void check_warn(Checker *c, Span span, const char *format, ...) {
     if (!said)
         diag_warn(c->diags, span, "%s", text_c(&message));
     text_free(&message);
+    return !said;
 }
 
 Symbol *names_find(Checker *c, const char *name) {
@@ -45,12 +46,15 @@ Symbol *names_find(Checker *c, const char *name) {
     return NULL;
 }
 
-static const char *symbol_noun(SymbolKind kind) {
-    static const char *const noun[] = {
-        [SYM_PARAMETER] = "parameter", [SYM_PLAYER] = "player",        [SYM_KIND] = "piece",
-        [SYM_ATTR] = "attribute",      [SYM_VAR] = "variable",         [SYM_LET] = "definition",
-        [SYM_FLAG] = "flag",           [SYM_RELATION] = "fact or rule"};
-    return noun[kind];
+static const char *symbol_noun(Checker *c, const Symbol *s) {
+    static const char *const noun[] = {[SYM_PARAMETER] = "parameter",
+                                       [SYM_PLAYER] = "player",
+                                       [SYM_KIND] = "piece",
+                                       [SYM_ATTR] = "attribute",
+                                       [SYM_VAR] = "variable",
+                                       [SYM_LET] = "definition",
+                                       [SYM_FLAG] = "flag"};
+    return s->kind == SYM_RELATION ? relation_noun(&c->know->k->relation[s->id]) : noun[s->kind];
 }
 
 const char *names_place(Checker *c, const Symbol *s) {
@@ -63,7 +67,7 @@ Symbol *names_add(Checker *c, SymbolKind kind, int id, const char *name, Span sp
     Symbol *old = names_find(c, name);
     if (old) {
         diag_error(c->diags, span, "`%s` is declared twice", name);
-        diag_help(c->diags, "it is already a %s, declared %s", symbol_noun(old->kind),
+        diag_help(c->diags, "it is already a %s, declared %s", symbol_noun(c, old),
                   names_place(c, old));
         return NULL;
     }
@@ -95,8 +99,8 @@ Local *names_alias(Checker *c, const char *name, Span span, int slot, IrType typ
     Symbol *clash = names_find(c, name);
     if (clash) {
         diag_error(c->diags, span, "`%s` already means something else", name);
-        diag_help(c->diags, "it is a %s, declared %s; choose another name",
-                  symbol_noun(clash->kind), names_place(c, clash));
+        diag_help(c->diags, "it is a %s, declared %s; choose another name", symbol_noun(c, clash),
+                  names_place(c, clash));
     } else if (strcmp(name, "it") != 0 && names_local(c, name)) {
         diag_error(c->diags, span, "`%s` is already in use here", name);
         diag_help(c->diags, "it was introduced in line %d; choose another name",
@@ -157,8 +161,9 @@ const char *names_list(Checker *c, const char *const *names, int count) {
 }
 
 void names_unused(Checker *c, const Local *l) {
-    if (!l->used && l->span.line && strcmp(l->name, "it") != 0 && !c->diags->errors)
-        check_warn(c, l->span, "`%s` is never used", l->name);
+    bool tell = !l->used && l->span.line && strcmp(l->name, "it") != 0 && !c->diags->errors;
+    if (tell && check_warn(c, l->span, "`%s` is never used", l->name) && c->place == AT_KNOWLEDGE)
+        diag_help(c->diags, "among the arguments of a fact or rule, `_` stands for anything");
 }
 
 void names_pop(Checker *c, Local *until) {
@@ -227,11 +232,33 @@ static bool known_elsewhere(Checker *c, const char *word, Span span) {
     return hidden || (ended && (after || !c->hidden));
 }
 
+int names_choices(Checker *c, const char ***names) {
+    const char **list = *names = ARENA_ARRAY(c->arena, const char *, c->g->sites + 1);
+    int n = 0;
+    for (int i = 0; i < c->g->sites; i++) {
+        bool known = !c->g->site[i].name[0];
+        for (int k = 0; k < n; k++)
+            known |= !strcmp(list[k], c->g->site[i].name);
+        if (!known)
+            list[n++] = c->g->site[i].name;
+    }
+    return n;
+}
+
+static const char *choice_names(Checker *c) {
+    const char **names;
+    int n = names_choices(c, &names);
+    return names_list(c, names, n);
+}
+
 static void help_unknown(Checker *c, const char *word) {
     const Board *b = c->g->board;
     size_t n = strlen(word);
     bool grid = b && b->shape != BOARD_LINES;
-    if (grid && n <= 4 && isalpha((unsigned char)word[0]) && isdigit((unsigned char)word[n - 1]))
+    if (c->know && c->know->prefers)
+        diag_help(c->diags, "the choices of the turn are %s", choice_names(c));
+    else if (grid && n <= 4 && isalpha((unsigned char)word[0]) &&
+             isdigit((unsigned char)word[n - 1]))
         diag_help(c->diags, "the cells of this board are %s to %s", b->cell[0].name,
                   b->cell[b->cells - 1].name);
     else if (c->place <= AT_BOARD)
@@ -286,6 +313,6 @@ void names_report_unused(Checker *c, int from) {
         const Symbol *s = &c->symbol[i];
         if (s->used || s->kind == SYM_PLAYER || s->kind == SYM_FLAG)
             continue;
-        diag_warn(c->diags, s->span, "the %s `%s` is never used", symbol_noun(s->kind), s->name);
+        diag_warn(c->diags, s->span, "the %s `%s` is never used", symbol_noun(c, s), s->name);
     }
 }

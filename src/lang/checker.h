@@ -151,9 +151,10 @@ const char *names_near(Checker *c, const char *word); // the nearest that is kno
 Span names_word(const Node *node); // of the word that a call or an index begins with
 // "White, Black and Red"
 const char *names_list(Checker *c, const char *const *names, int count);
-void names_report_unused(Checker *c, int from); // symbols from that one on
+int names_choices(Checker *c, const char ***names); // of the turn, each once
+void names_report_unused(Checker *c, int from);     // symbols from that one on
 // A warning, unless it has been given: definitions and domains are checked more than once.
-void check_warn(Checker *c, Span span, const char *format, ...)
+bool check_warn(Checker *c, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool names_reserved_call(const char *name); // a built-in function
 

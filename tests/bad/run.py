@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """run.py PROGRAM FOLDER [--bless] [NAME...]: broken files get exactly the message beside them.
 
-Each file of the folder has one mistake: NAME.game, or NAME.s3 for files of the S3Games system.
+Each file of the folder has one mistake: NAME.game, NAME.s3 for files of the S3Games system, or
+NAME.rules for rules files, which stand beside the game of the folder `beside`.
 NAME.expect holds what `ludens check` prints about it on standard error. A file with an error makes
 the program end with 1; one that only draws warnings with 0, and is then played. --bless writes the
 .expect files anew: read the difference before keeping them.
@@ -12,7 +13,8 @@ import os
 import subprocess
 import sys
 
-ENDINGS = (".game", ".s3")
+ENDINGS = (".game", ".s3", ".rules")
+BESIDE = os.path.join("beside", "stones.game")
 # Faults that only show in play show soon here; exactly so many games give the same every time.
 GAMES = "20"
 
@@ -27,8 +29,9 @@ def read(path):
 
 def check(program, folder, file):
     """What the program prints about the file, and a complaint or None."""
+    what = [BESIDE, "--knowledge", file] if file.endswith(".rules") else [file]
     result = subprocess.run(
-        [program, "check", "--games", GAMES, file],
+        [program, "check", "--games", GAMES] + what,
         cwd=folder, capture_output=True, text=True, timeout=60, check=False,
     )
     wanted = 1 if ": error: " in result.stderr else 0
@@ -36,7 +39,7 @@ def check(program, folder, file):
         return result.stderr, "ends with %d, not %d" % (result.returncode, wanted)
     if not result.stderr:
         return result.stderr, "is accepted without a message"
-    if wanted == 0 and not result.stdout.startswith(file + ": ok\n"):
+    if wanted == 0 and not result.stdout.startswith(what[0] + ": ok\n"):
         return result.stderr, "has only warnings but is not ok"
     return result.stderr, None
 
