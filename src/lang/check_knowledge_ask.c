@@ -19,6 +19,13 @@ bool check_argument_count(Checker *c, const Symbol *s, int given, Span span) {
     const IrRelation *r = &c->know->k->relation[s->id];
     if (given == r->params)
         return true;
+    if (!given) {
+        diag_error(c->diags, span, "`%s` is a %s with %d argument%s", s->name, relation_noun(r),
+                   r->params, r->params == 1 ? "" : "s");
+        diag_help(c->diags, "it is declared %s; for something else choose another name",
+                  names_place(c, s));
+        return false;
+    }
     diag_error(c->diags, span, "`%s` has %d argument%s, not %d", s->name, r->params,
                r->params == 1 ? "" : "s", given);
     diag_help(c->diags, "this %s is declared %s; `_` stands for anything", relation_noun(r),
@@ -30,8 +37,6 @@ bool check_argument_count(Checker *c, const Symbol *s, int given, Span span) {
 static bool check_asked_arguments(Checker *c, const Symbol *s, const Node *node, IrExpr **args,
                                   int *any) {
     const IrRelation *r = &c->know->k->relation[s->id];
-    if (!check_argument_count(c, s, node->kind == N_NAME ? 0 : node->count, node->span))
-        return false;
     bool ok = true;
     for (int i = 0; i < r->params; i++) {
         const Node *kid = node->kids[i];
@@ -68,7 +73,9 @@ static bool check_may_ask(Checker *c, const Symbol *s, const Node *node) {
         diag_help(c->diags, "only `rules`, `worth` and `prefer` can; define it with `let` as well");
         return false;
     }
-    return c->know->relation[s->id].typed; // else what is wrong with it has been said
+    // Where it has no types, what is wrong with it has been said.
+    return check_argument_count(c, s, node->kind == N_NAME ? 0 : node->count, node->span) &&
+           c->know->relation[s->id].typed;
 }
 
 IrExpr *check_known(Checker *c, Symbol *s, const Node *node, AskHow how) {

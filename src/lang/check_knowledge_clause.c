@@ -498,13 +498,21 @@ static bool end(Clause *k, int relation, bool ok) {
         r->typed = true;
         r->first_line = k->out->span.line;
     }
-    names_pop(k->c, NULL);
+    if (ok)
+        names_pop(k->c, NULL);
+    k->c->locals = NULL;
     return ok;
 }
 
 bool check_fact_line(Checker *c, int relation, const Node *line, IrClause *clause) {
     Clause k = begin(c, line, clause);
     Span where;
+    for (int i = 2; i < line->count; i++)
+        if (check_relation_of(c, &(Node){.kind = N_NAME, .word = line->kids[i]->word})) {
+            names_alias(c, line->kids[i]->word, line->kids[i]->extra_span, 0, type_plain(TY_INT), 0,
+                        0); // says what is wrong
+            return false;
+        }
     int asked = check_mentioned(c, line, &where);
     if (asked >= 0) {
         diag_error(c->diags, where, "a fact asks the position only, not `%s`",

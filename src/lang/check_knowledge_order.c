@@ -38,7 +38,9 @@ static void walk(Walk *w, const Node *node) {
         return;
     Checker *c = w->c;
     Symbol *s = node->kind == N_NAME || node->kind == N_CALL ? names_find(c, node->word) : NULL;
-    if (s && s->kind == SYM_RELATION)
+    // A word alone that should have arguments is no question, but the wrong name for something.
+    if (s && s->kind == SYM_RELATION &&
+        (node->kind == N_CALL || !c->know->k->relation[s->id].params))
         note(w, s->id, node);
     if (s && s->kind == SYM_LET && !w->seen[s - c->symbol]) {
         const Node *outer = w->at;
