@@ -39,6 +39,11 @@ typedef struct Variable {
     Local *local; // NULL: none yet
 } Variable;
 
+typedef struct Skip { // what quantifiers around an expression introduce
+    const char *name;
+    const struct Skip *up;
+} Skip;
+
 typedef struct Clause { // being built
     Checker *c;
     IrClause *out;
@@ -49,7 +54,7 @@ typedef struct Clause { // being built
     Variable *variable;
     int variables, variable_cap;
     const Node *open; // a name without a value
-    const char *skip; // what a quantifier introduces
+    const Skip *skip;
 } Clause;
 
 static Variable *find_variable(const Clause *k, const char *name) {
@@ -66,18 +71,25 @@ static void add_variable(Clause *k, const char *name) {
     k->variable[k->variables++] = (Variable){.name = name};
 }
 
+static bool is_skipped(const Clause *k, const char *name) {
+    const Skip *s = k->skip;
+    while (s && strcmp(s->name, name) != 0)
+        s = s->up;
+    return s;
+}
+
 // Notes the first name in the expression that has no value yet.
 static void find_open(Clause *k, const Node *node) {
     if (!node || k->open)
         return;
     if (node->kind == N_NAME) {
         const Variable *v = find_variable(k, node->word);
-        if (v && !v->local && (!k->skip || strcmp(k->skip, node->word) != 0))
+        if (v && !v->local && !is_skipped(k, node->word))
             k->open = node;
     }
-    const char *outer = k->skip;
+    const Skip *outer = k->skip, here = {node->extra, outer};
     if (node->kind == N_QUANT || node->kind == N_THE)
-        k->skip = node->extra;
+        k->skip = &here;
     for (int i = 0; i < node->count; i++)
         find_open(k, node->kids[i]);
     k->skip = outer;
@@ -338,7 +350,7 @@ static void find_unknown(Unknown *u, const Node *node) {
     if (!node || u->found)
         return;
     Clause *k = u->k;
-    bool skip = k->skip && node->kind == N_NAME && !strcmp(k->skip, node->word);
+    bool skip = node->kind == N_NAME && is_skipped(k, node->word);
     if (u->calls && is_unknown_call(k->c, node))
         u->found = node;
     if (!u->calls && node->kind == N_NAME && !skip && !find_variable(k, node->word) &&
@@ -346,9 +358,9 @@ static void find_unknown(Unknown *u, const Node *node) {
         check_is_new_name(k->c, node->word, TY_CELL) && strcmp(node->word, "row") != 0 &&
         strcmp(node->word, "column") != 0)
         u->found = node;
-    const char *outer = k->skip;
+    const Skip *outer = k->skip, here = {node->extra, outer};
     if (node->kind == N_QUANT || node->kind == N_THE)
-        k->skip = node->extra;
+        k->skip = &here;
     for (int i = 0; i < node->count; i++)
         find_unknown(u, node->kids[i]);
     k->skip = outer;

@@ -146,6 +146,13 @@ static bool check_factor(Checker *c, const Node *node, IrPrefer *out) {
            (!part || check_factor_part(c, node->kids[1], 1, &out->over));
 }
 
+static Span choice_span(Checker *c, int choice) {
+    int i = 0;
+    while (c->know->k->site_choice[i] != choice)
+        i++;
+    return c->g->site[i].span;
+}
+
 static bool check_prefer_line(Checker *c, const Node *node, IrPrefer *out) {
     IrKnowledge *k = c->know->k;
     *out = (IrPrefer){
@@ -155,13 +162,16 @@ static bool check_prefer_line(Checker *c, const Node *node, IrPrefer *out) {
     check_push_mover(c);
     for (int i = 0; i < k->choices; i++) {
         const IrChoiceName *choice = &k->choice[i];
-        names_alias(c, choice->name, (Span){0}, choice->slot, choice->type, choice->lo, choice->hi);
+        names_alias(c, choice->name, choice_span(c, i), choice->slot, choice->type, choice->lo,
+                    choice->hi);
     }
     out->cond = check_cond(c, node->kids[1]);
-    for (const Local *l = c->locals; l; l = l->up)
+    for (Local *l = c->locals; l; l = l->up)
         for (int i = 0; i < k->choices; i++)
-            if (l->used && l->slot == k->choice[i].slot)
-                out->choices |= (uint64_t)1 << i;
+            if (l->slot == k->choice[i].slot) {
+                out->choices |= l->used ? (uint64_t)1 << i : 0;
+                l->used = true; // not all lines need it
+            }
     names_pop(c, NULL);
     int64_t v;
     if (ok && expr_is_constant(out->cond, &v) && !out->cond->bound)

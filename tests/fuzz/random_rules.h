@@ -19,6 +19,7 @@ typedef struct Maker {
     bool whole;  // makes a whole game, which declares more names than every game has
     bool in_let; // in a definition: no other definition is used
     bool lines, stacks;
+    bool knows; // facts may be asked for
     int indent;
 } Maker;
 
@@ -43,7 +44,8 @@ static void make_word(Maker *m, const char *const *words, int n) {
 
 // Writes `format`: S C N B D P make a set, cell, number, condition, direction, player. `?` writes a
 // new name for a cell, which is known from `;` to `~`; `#` does so for a number, known from ` to '.
-// `it` is known from `@` to `^`; `_` is a number that is another one inside. The rest is text.
+// `it` is known from `@` to `^`; `_` is a number that is another one inside; `$` writes `_`. The
+// rest is text.
 static void make(Maker *m, int depth, const char *format) {
     for (; *format; format++) {
         switch (*format) {
@@ -56,6 +58,7 @@ static void make(Maker *m, int depth, const char *format) {
             break;
         case 'P': make_word(m, MAKE_LIST("me", "opponent", "White", "owner(the occupied)")); break;
         case '_': text_f(m->out, "%d", depth + 9); break;
+        case '$': text_char(m->out, '_'); break;
         case '@': m->its++; break;
         case '^': m->its--; break;
         case '?': text_f(m->out, "v%d", m->names); break;
@@ -133,7 +136,11 @@ static void make_number(Maker *m, int depth) {
 }
 
 static void make_condition(Maker *m, int depth) {
-    if (m->lines && make_pick(m, 8) == 0)
+    if (m->knows && make_pick(m, 4) == 0)
+        make_one(m, depth,
+                 MAKE_LIST("hot", "here(C)", "(no here($))", "(some owns(P, $))", "owns(P, C)",
+                           "(C in owns(P, $))", "(count owns($, $) > N)", "(some here($) & S)"));
+    else if (m->lines && make_pick(m, 8) == 0)
         make_one(m, depth,
                  MAKE_LIST("(some l_ in lines : l_ within S)",
                            "(all l_ in lines through C : some (l_ & S))"));
@@ -250,6 +257,40 @@ static void make_board(Maker *m) {
     text_f(m->out, "%s\n", boards[which]);
 }
 
+// A line in which v0 is known.
+static void make_clause(Maker *m, int depth, const char *format) {
+    m->names = 1;
+    make_line(m, depth, format);
+    m->names = 0;
+}
+
+static void make_knowledge(Maker *m) {
+    text_add(m->out, "facts\n");
+    make_line(m, 3, "here(?) for ? in S where ;B~");
+    make_line(m, 2, "owns(p, ?) for p in players, ? in men of p where ;B~");
+    make_clause(m, 3, "size(v0, min(max(N, -1), 4)) for v0 in cells");
+    make_line(m, 2, "hot when B");
+    m->knows = true;
+    text_add(m->out, "rules\n");
+    make_clause(m, 3, "r1(v0) if here(v0), B");
+    make_clause(m, 3, "r1(C) if owns(P, v0), B");
+    make_clause(m, 3, "r2(v0, y) if y in S, B, r1(v0)");
+    make_clause(m, 2, "r2(y, v0) if r2(v0, u), r1(y), u in S, B");
+    make_clause(m, 2, "r3(p, count r1($)) if owns(p, v0), not r2(v0, $), size(v0, n1), n1 > N");
+    make_clause(m, 2, "r4(v0, 0) if r1(v0), B");
+    make_clause(m, 2, "r4(y, min(n1 + 1, 5)) if r4(v0, n1), y in next(v0) & S");
+    make_line(m, 2, "r5 if hot, x = S, B, some x & r1($)");
+    text_add(m->out, "worth\n");
+    make_clause(m, 2, "r1(v0) N");
+    make_clause(m, 2, "r2($, v0) N");
+    make_line(m, 2, "r3(me, n1) n1 + N");
+    make_line(m, 2, "r4($, $) if mover == me and r5 then N else 2");
+    make_line(m, 2, "opponent -1");
+    text_add(m->out, "prefer\n");
+    make_clause(m, 3, "times 3 if B");
+    make_clause(m, 3, "times 1/2 if before B and not B \"as before\"");
+}
+
 static inline void make_game(Maker *m) {
     text_add(m->out, "game \"R\"\nplayers White, Black\n");
     make_board(m);
@@ -283,6 +324,8 @@ static inline void make_game(Maker *m) {
     make_line(m, 2, make_pick(m, 2) ? "draw when 9 moves without remove" : "most N wins when B");
     text_add(m->out, "when stuck\n");
     make_line(m, 2, make_pick(m, 2) ? "pass" : "me loses when B");
+    if (make_pick(m, 2))
+        make_knowledge(m);
 }
 
 #endif

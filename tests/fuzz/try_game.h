@@ -8,6 +8,7 @@
 #include "game/game.h"
 #include "game/movetext.h"
 #include "game/statetext.h"
+#include "knowledge/knowledge.h"
 #include "lang/check.h"
 #include "lang/parse.h"
 #include "second_opinion.h"
@@ -61,9 +62,18 @@ static void try_moves(const Game *g, Vm *vm, const uint8_t *state) {
         second_opinion(g, vm, state, moves, n);
 }
 
-static void play(const Game *g, Runner *r, Vm *vm, uint64_t seed) {
-    uint64_t room[IR_MAX_STATE / 8];
-    uint8_t *state = (uint8_t *)room;
+// What is known about a position, and a move that leads to another.
+static void try_known(const Game *g, Reasoner *know, const uint8_t *from, Move move,
+                      const uint8_t *to) {
+    for (int p = 0; p < g->ir->players; p++)
+        reasoner_worth(know, to, p);
+    if (reasoner_priority(know, from, move, to) < -1)
+        fault("a priority is below 0", "", "");
+}
+
+static void play(const Game *g, Runner *r, Vm *vm, Reasoner *know, uint64_t seed) {
+    uint64_t room[IR_MAX_STATE / 8], room_before[IR_MAX_STATE / 8];
+    uint8_t *state = (uint8_t *)room, *before = (uint8_t *)room_before;
     Rng rng;
     rng_seed(&rng, seed);
     memcpy(state, g->start, (size_t)game_state_size(g));
@@ -80,8 +90,11 @@ static void play(const Game *g, Runner *r, Vm *vm, uint64_t seed) {
             some[i] = moves[rng_below(&rng, (uint64_t)n)];
         for (int i = 0; i < MOVES && n < TEXTS; i++)
             try_move_text(r, state, some[i]);
+        memcpy(before, state, (size_t)game_state_size(g));
         if (!runner_apply(r, state, some[MOVES], state) || runner_result(r, state) < 0)
             return;
+        if (know)
+            try_known(g, know, before, some[MOVES], state);
     }
 }
 
@@ -122,8 +135,12 @@ static bool try_source(const Source *source, FrontEnd *front, Diags *diags) {
             vm_print(g.program, &out);
         Runner *r = ok ? runner_new(&g) : NULL;
         Vm *vm = ok ? vm_new(g.program) : NULL;
+        Knowledge *k = ok ? knowledge_own(&g) : NULL;
+        Reasoner *know = k ? reasoner_new(k) : NULL;
         if (r && vm)
-            play(&g, r, vm, source->size);
+            play(&g, r, vm, know, source->size);
+        reasoner_free(know);
+        knowledge_free(k);
         runner_free(r);
         vm_free(vm);
     }
