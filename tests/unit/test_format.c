@@ -75,6 +75,26 @@ static void blanks_between_tokens(void **state) {
     expect_all(cases, LENGTH(cases));
 }
 
+static void knowledge(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        {"facts\n  pair( p,l )for p in players,l in lines where x\n  late when no empty\n  far "
+         "(a1)\n",
+         "facts\n    pair(p, l) for p in players, l in lines where x\n"
+         "    late       when no empty\n    far(a1)\n"},
+        {"rules\n a (f (x),1)if b(x,_) ,not c,\n  y=d(x)\n b if c\n",
+         "rules\n    a(f(x), 1) if b(x, _), not c,\n        y = d(x)\n    b if c\n"},
+        {"worth\n a(me,_)12 \"a mill\"\n long(me)-x+1\n opponent -1\n",
+         "worth\n    a(me, _) 12                         \"a mill\"\n    long(me) -x + 1\n"
+         "    opponent -1\n"},
+        {"prefer\n times 8 if a \"why\" # so\n times 1 / (2+n) if before(b)\n",
+         "prefer\n    times 8         if a                \"why\"   # so\n"
+         "    times 1/(2 + n) if before (b)\n"},
+        {"knowledge   \"Mine\"\n", "knowledge \"Mine\"\n"},
+    };
+    expect_all(cases, LENGTH(cases));
+}
+
 static void indentation_and_blank_lines(void **state) {
     (void)state;
     static const Case cases[] = {
@@ -278,6 +298,7 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_between_tokens),
+        cmocka_unit_test(knowledge),
         cmocka_unit_test(indentation_and_blank_lines),
         cmocka_unit_test(lines_that_go_on),
         cmocka_unit_test(comments_keep_their_block),

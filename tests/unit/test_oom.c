@@ -10,6 +10,7 @@
 #include "game/movetext.h"
 #include "game/record.h"
 #include "game/statetext.h"
+#include "knowledge/knowledge.h"
 #include "lang/format.h"
 
 #include <setjmp.h>
@@ -78,6 +79,40 @@ static void loading(void **state) {
             diag_free(&diags);
         }
     }
+}
+
+// Facts, rules in a circle, worth and priorities, of the game and of a file beside it.
+static void knowing(void **state) {
+    (void)state;
+    static const char game[] = "game \"K\"\nplayers White, Black\nboard square 3 x 3\n"
+                               "piece man of White, Black\n"
+                               "turn\n    choose to in empty\n    place man at to\n"
+                               "end\n    draw when no empty\n"
+                               "facts\n    spot(p, c) for p in players, c in men of p\n"
+                               "worth\n    spot(me, _) 1\n";
+    static const char rules[] = "rules\n"
+                                "    far(c, 0) if c in row 1\n"
+                                "    far(d, min(n + 1, 4)) if far(c, n), d in next(c), "
+                                "not spot(_, d)\n"
+                                "worth\n    far(_, n) n\n    opponent -1\n"
+                                "prefer\n    times 2 if before some spot(me, _) and row(to) == 1\n";
+    Diags diags = {0};
+    Game *g = game_compile("k.game", game, strlen(game), NULL, 0, &diags);
+    assert_non_null(g);
+    int successes = 0;
+    for (long n = 1; successes < ENOUGH; n = next_failure(n)) {
+        assert_true(n < MOST);
+        diag_free(&diags);
+        mem_fail_at(n);
+        Knowledge *k = knowledge_compile(g, "k.rules", rules, strlen(rules), &diags);
+        mem_fail_at(0);
+        if (!k && !diags.errors)
+            fail_msg("allocation %ld fails, and nothing is said", n);
+        successes = k ? successes + 1 : 0;
+        knowledge_free(k);
+    }
+    diag_free(&diags);
+    game_free(g);
 }
 
 // Everything that is done with a game, as far as it gets.
@@ -158,6 +193,7 @@ static void formatting(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading),
+        cmocka_unit_test(knowing),
         cmocka_unit_test(playing),
         cmocka_unit_test(formatting),
     };

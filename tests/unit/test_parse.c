@@ -190,6 +190,31 @@ static void expressions_group_as_the_grammar_says(void **state) {
 }
 
 static const Case constructs[] = {
+    {"knowledge \"Mine\"\n", "KNOWLEDGE Mine\n"},
+    {"facts\n"
+     "    pair(p, l) for p in players, l in lines where x\n"
+     "    late when no empty\n"
+     "    far(a1)\n",
+     "FACTS(FACT(ATOM pair 1(NAME p, NAME l), -, EACH p(NAME players), EACH l(WHERE(NAME lines, "
+     "NAME x))), FACT(ATOM late, UNARY no(NAME empty)), FACT(ATOM far 1(NAME a1), -))\n"},
+    {"rules\n"
+     "    a(x) if b(x, _), not c, x in d where e, y = 1 + x\n"
+     "    b if some before and before(x)\n",
+     "RULES(CLAUSE(ATOM a 1(NAME x), CALL b(NAME x, NAME _), UNARY not(NAME c), WHERE(BINARY "
+     "in(NAME x, NAME d), NAME e), BIND y(BINARY +(INT 1, NAME x))), CLAUSE(ATOM b, BINARY "
+     "and(UNARY some(NAME before), CALL before(NAME x))))\n"},
+    {"worth\n"
+     "    a(me, _) 12 \"a mill\"\n"
+     "    b -1\n"
+     "    opponent -1\n",
+     "WORTH(WORTH_LINE ; \"a mill\"(ATOM a 1(NAME me, NAME _), INT 12), WORTH_LINE(ATOM b, UNARY "
+     "-(INT 1)), WORTH_OPPONENT(UNARY -(INT 1)))\n"},
+    {"prefer\n"
+     "    times 1/2 if before a and not before (b) \"why\"\n"
+     "    times times if before == b or before not b\n",
+     "PREFER(TIMES ; why(BINARY /(INT 1, INT 2), BINARY and(UNARY before(NAME a), UNARY not(UNARY "
+     "before(NAME b)))), TIMES(NAME times, BINARY or(BINARY ==(NAME before, NAME b), UNARY "
+     "before(UNARY not(NAME b)))))\n"},
     {"game \"T\"\n", "GAME T\n"},
     {"game \"T\"\n"
      "    also \"A\", \"B\"\n"
@@ -450,7 +475,8 @@ static const Case mistakes[] = {
     {"gam \"T\"\n", "1:1: there is no section `gam` | did you mean `game`?\n"},
     {"foo\n",
      "1:1: there is no section `foo` | the sections are game, players, parameter, require, board, "
-     "piece, var, clock, let, setup, turn, end, when stuck, notation and input\n"},
+     "piece, var, clock, let, setup, turn, end, when stuck, notation, input, facts, rules, worth "
+     "and prefer\n"},
     {"choose x in empty\n", "1:1: `choose` is a statement and stands inside `turn` or `setup` | "
                             "indent it by four blanks\n"},
     {"game Title\n", "1:6: expected the game's title, found `Title` | write `game \"Title\"`\n"},
