@@ -19,8 +19,26 @@ typedef struct Explaining {
 
 // --- what is asked ---
 
-// Which word is the state and which the move: GAME [STATE] [MOVE]. One word behind the game is the
-// state if it reads as one, else the move.
+// One word behind the game is the state if it reads as one, else the move; what looks like the rows
+// of a board is not taken for a move.
+static int sort_word(const char *word, Cli *own, const char **move) {
+    Table t;
+    Text why = {0};
+    int status = table_open(own, &t);
+    if (status == EXIT_OK) {
+        if (state_read(t.game, word, t.start, &why))
+            own->option[OPT_STATE] = word;
+        else if (strchr(word, '/'))
+            status = cli_error("%s", text_c(&why));
+        else
+            *move = word;
+    }
+    text_free(&why);
+    table_close(&t);
+    return status;
+}
+
+// Which word is the state and which the move: GAME [STATE] [MOVE].
 static int sort_words(const Cli *cli, Cli *own, const char **move) {
     bool placed = cli->option[OPT_STATE] || cli->option[OPT_LOAD];
     int game = cli->option[OPT_LOAD] ? 0 : 1, rest = cli->word_count - game;
@@ -37,17 +55,7 @@ static int sort_words(const Cli *cli, Cli *own, const char **move) {
         own->option[OPT_STATE] = cli->words[1];
         *move = cli->words[2];
     } else if (rest == 1) {
-        Table t;
-        Cli plain = *own;
-        int status = table_open(&plain, &t);
-        Text why = {0};
-        if (status == EXIT_OK && state_read(t.game, cli->words[1], t.start, &why))
-            own->option[OPT_STATE] = cli->words[1];
-        else
-            *move = cli->words[1];
-        text_free(&why);
-        table_close(&t);
-        return status;
+        return sort_word(cli->words[1], own, move);
     }
     return EXIT_OK;
 }

@@ -41,6 +41,31 @@ static void add_changes(Why *w, int me, const WhySum *from, const WhySum *to) {
     text_free(&whose);
 }
 
+static void json_change(Why *w, int me, const IrWorth *worth, WhyLine from, WhyLine to,
+                        int64_t times, int *n) {
+    int64_t change = (to.sum - from.sum) * times;
+    if (!change)
+        return;
+    text_add(w->out, (*n)++ ? ",{\"sentence\":" : "{\"sentence\":");
+    text_json(w->out, why_sentence(worth));
+    text_add(w->out, ",\"player\":");
+    text_json(w->out, w->game->ir->player[me]);
+    text_f(w->out, ",\"change\":%lld,\"before\":%d,\"after\":%d}", (long long)change, from.count,
+           to.count);
+}
+
+static void json_changes(Why *w, int me, const WhySum *from, const WhySum *to) {
+    int n = 0;
+    text_f(w->out, ",\"before\":%lld,\"after\":%lld,\"changes\":[", (long long)from->value,
+           (long long)to->value);
+    for (int i = 0; i < w->ir->worths; i++)
+        json_change(w, me, &w->ir->worth[i], from->line[i], to->line[i], 1, &n);
+    for (int i = 0; w->ir->opponent && i < w->ir->worths; i++)
+        json_change(w, 1 - me, &w->ir->worth[i], from->theirs[i], to->theirs[i], w->ir->opponent,
+                    &n);
+    text_char(w->out, ']');
+}
+
 // --- tuples that come and go ---
 
 // All relations one after the other, as words of 64 tuples.
@@ -146,8 +171,10 @@ static bool add_came_and_went(Why *w, const uint8_t *before, const uint8_t *afte
 
 // --- prefer ---
 
+// Without a sentence: the condition, as the file has it.
 static const char *prefer_sentence(const IrPrefer *p) {
-    return p->sentence ? p->sentence : p->text;
+    const char *cond = strstr(p->text, " if ");
+    return p->sentence ? p->sentence : cond ? cond + 1 : p->text;
 }
 
 static void add_factor(Why *w, const IrPrefer *p) {
@@ -190,7 +217,8 @@ static void add_place(Why *w, Runner *runner, const uint8_t *before, int64_t pri
     text_f(w->out, "priority %g", (double)priority / PRIORITY_ONE);
     if (compare_moves(w, runner, before, priority, &better, &count, &best)) {
         if (better) {
-            text_f(w->out, ": %d of %d moves have a higher one, such as ", better, count);
+            text_f(w->out, ": %d of %d moves %s a higher one, such as ", better, count,
+                   better == 1 ? "has" : "have");
             move_text(runner, before, best, w->out);
         } else {
             text_f(w->out, ": none of the %d moves has a higher one", count);
@@ -259,7 +287,8 @@ bool why_move_json(Why *w, Runner *runner, const uint8_t *before, Move move, con
     text_json(w->out, text_c(&text));
     text_free(&text);
     bool ok = why_sum(w, before, me, &from) && why_sum(w, after, me, &to);
-    text_f(w->out, ",\"before\":%lld,\"after\":%lld", (long long)from.value, (long long)to.value);
+    if (ok)
+        json_changes(w, me, &from, &to);
     ok = ok && add_came_and_went(w, before, after, true) &&
          add_prefer(w, runner, before, move, after, true);
     text_char(w->out, '}');

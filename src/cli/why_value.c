@@ -8,7 +8,7 @@
 #define DEEP_LINES 4000
 
 const char *why_sentence(const IrWorth *worth) {
-    return worth->sentence ? worth->sentence : worth->text;
+    return worth->sentence ? worth->sentence : worth->atom.text ? worth->atom.text : worth->text;
 }
 
 // --- sums ---

@@ -36,6 +36,7 @@ struct Reasoner {
     long steps;          // left in this call
     uint32_t ranks;      // given so far
     Support *support;    // of the literals passed so far
+    int support_cap;     // and what a reason can have
     Reason reason;       // what reasoner_reason found
     WorthPart *parts;
     int part_count, part_cap;
@@ -47,6 +48,9 @@ struct Reasoner {
 #ifndef REFERENCE_STEPS
 #define REFERENCE_STEPS 50000000L
 #endif
+
+// Of what conditions ask, besides a clause's literals, a reason has at most so much.
+#define REASON_ASKED 16
 
 // --- clauses.c: all ways in which literals hold ---
 // What is done when all literals of a clause hold; false ends the walk. r->locals and r->support

@@ -56,8 +56,9 @@ Reasoner *reasoner_new(const Knowledge *k) {
     measure(k->what, &r->slots, &literals);
     r->vm = vm_new(k->game->program);
     r->locals = mem_alloc(sizeof *r->locals * (size_t)(r->slots + 1));
-    r->support = mem_alloc(sizeof *r->support * (size_t)literals);
-    r->reason.support = mem_alloc(sizeof *r->reason.support * (size_t)literals);
+    r->support_cap = literals + REASON_ASKED;
+    r->support = mem_alloc(sizeof *r->support * (size_t)r->support_cap);
+    r->reason.support = mem_alloc(sizeof *r->reason.support * (size_t)r->support_cap);
     r->reason.local = mem_alloc(sizeof *r->reason.local * (size_t)(r->slots + 1));
     if (!r->vm || !r->locals || !r->support || !r->reason.support || !r->reason.local ||
         !found_new(k, &r->now) || !found_new(k, &r->before)) {

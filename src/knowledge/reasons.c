@@ -20,6 +20,82 @@ static bool rests_on_earlier(const Walk *w, uint32_t rank) {
     return true;
 }
 
+// --- what conditions ask ---
+//
+// A condition may ask for conclusions as well, `c in reach(p, _)`. They are of lower strata, so
+// found before, and belong to the reason where it plainly rests on them.
+
+static void add_support(Walk *w, int relation, int tuple) {
+    Reason *reason = &w->r->reason;
+    for (int i = 0; i < reason->supports; i++)
+        if (reason->support[i].relation == relation && reason->support[i].tuple == tuple)
+            return;
+    if (reason->supports < w->r->support_cap)
+        reason->support[reason->supports++] = (Support){relation, tuple};
+}
+
+// The first tuple that fits what is asked, with `member` for what is not given if it is not NULL.
+static void add_asked(Walk *w, const IrExpr *e, const int64_t *member) {
+    const IrRelation *r = &w->r->k->what->relation[e->id];
+    int64_t value[IR_MAX_ARGS], given[IR_MAX_ARGS];
+    for (int i = 0; i < r->params; i++) {
+        IrValue v;
+        if (e->args[i] && !ir_value(&w->eval, e->args[i], &v))
+            return;
+        given[i] = e->args[i] ? v.number : member ? *member : 0;
+    }
+    for (int t = 0; t < r->tuples; t++) {
+        if (!tuple_holds(w->found->bits[e->id], t))
+            continue;
+        bool fits = true;
+        tuple_values(r, t, value);
+        for (int i = 0; i < r->params; i++)
+            fits = fits && ((!e->args[i] && !member) || value[i] == given[i]);
+        if (fits) {
+            add_support(w, e->id, t);
+            return;
+        }
+    }
+}
+
+static void add_from_set(Walk *w, const IrExpr *set, int64_t member) {
+    if (set->op == IR_KNOWN_SET) {
+        add_asked(w, set, &member);
+    } else if (set->op == IR_AND) {
+        add_from_set(w, set->kid[0], member);
+        add_from_set(w, set->kid[1], member);
+    }
+}
+
+static void add_from_cond(Walk *w, const IrExpr *e) {
+    IrValue x;
+    if (e->op == IR_BOTH) {
+        add_from_cond(w, e->kid[0]);
+        add_from_cond(w, e->kid[1]);
+    } else if (e->op == IR_KNOWN) {
+        add_asked(w, e, NULL);
+    } else if (e->op == IR_SOME && e->kid[0]->op == IR_KNOWN_SET) {
+        add_asked(w, e->kid[0], NULL);
+    } else if (e->op == IR_MEMBER && ir_is_set(e->kid[1]->type)) {
+        if (ir_value(&w->eval, e->kid[0], &x))
+            add_from_set(w, e->kid[1], x.number);
+    }
+}
+
+static void add_from_literals(Walk *w) {
+    for (int i = 0; i < w->literals; i++) {
+        const IrLiteral *lit = &w->literal[i];
+        if (lit->kind == LIT_COND)
+            add_from_cond(w, lit->cond);
+        if (lit->kind == LIT_EACH && lit->domain->kind == DOM_SET)
+            add_from_set(w, lit->domain->a, w->r->locals[lit->domain->slot].number);
+        if (lit->kind == LIT_EACH && lit->domain->where)
+            add_from_cond(w, lit->domain->where);
+    }
+}
+
+// --- reasons ---
+
 typedef struct Wanted {
     int relation, tuple;
     bool found;
@@ -43,6 +119,7 @@ static bool explains(Walk *w) {
     memcpy(reason->support, w->r->support, sizeof *reason->support * (size_t)w->supports);
     for (int i = 0; i < w->clause->frame.slots; i++)
         reason->local[i] = ir_is_set(w->clause->frame.type[i]) ? 0 : w->r->locals[i].number;
+    add_from_literals(w);
     want->found = true;
     return false;
 }
