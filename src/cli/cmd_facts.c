@@ -56,7 +56,7 @@ static void add_relation(Facts *f, int relation, int count) {
     text_free(&text);
 }
 
-static void add_group(Facts *f, bool derived) {
+static bool add_group(Facts *f, bool derived) {
     bool any = false;
     for (int i = 0; i < f->ir->relations; i++) {
         int relation = f->ir->order[i], count = count_of(f, relation);
@@ -67,6 +67,7 @@ static void add_group(Facts *f, bool derived) {
         any = true;
         add_relation(f, relation, count);
     }
+    return any;
 }
 
 static void json_tuple(Facts *f, const IrRelation *r, int tuple) {
@@ -131,8 +132,9 @@ static int print_facts(Facts *f) {
         json_facts(f);
     } else {
         text_f(&f->out, "%s to move\n", f->table.game->ir->player[f->me]);
-        add_group(f, false);
-        add_group(f, true);
+        bool facts = add_group(f, false), rules = add_group(f, true);
+        if (!facts && !rules)
+            text_add(&f->out, "nothing holds: --all lists what could\n");
     }
     cli_print(&f->out);
     text_free(&f->out);
@@ -147,6 +149,8 @@ int cmd_facts(const Cli *cli) {
         own.word_count = 1;
     }
     Facts f = {.cli = cli};
+    if (cli->word_count > 2)
+        return cli_usage(cli, "`%s` is one word too many", cli->words[2]);
     int status = table_open(&own, &f.table);
     if (status == EXIT_OK)
         status = knowing_open(cli, f.table.game, &f.k);

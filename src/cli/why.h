@@ -42,6 +42,7 @@ bool why_value(Why *w, const uint8_t *state, int me);      // as lines
 bool why_value_json(Why *w, const uint8_t *state, int me); // as an object
 // The sentence of a line of `worth`, or its text where there is none.
 const char *why_sentence(const IrWorth *worth);
+void why_signed(Text *out, int64_t value); // +3, 0, -3
 // --- why_reason.c ---
 // Why a tuple holds, after reasoner_conclude: indented lines, or a JSON object.
 void why_tuple(Why *w, int relation, int tuple, int64_t weight, bool weighed, int indent);

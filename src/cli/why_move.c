@@ -27,8 +27,11 @@ static void add_change(Why *w, const char *sentence, const char *whose, WhyLine 
 
 static void add_changes(Why *w, int me, const WhySum *from, const WhySum *to) {
     const IrGame *g = w->game->ir;
-    text_f(w->out, "%s: %+lld before, %+lld after\n", g->player[me], (long long)from->value,
-           (long long)to->value);
+    text_f(w->out, "%s: ", g->player[me]);
+    why_signed(w->out, from->value);
+    text_add(w->out, " before, ");
+    why_signed(w->out, to->value);
+    text_add(w->out, " after\n");
     for (int i = 0; i < w->ir->worths; i++)
         add_change(w, why_sentence(&w->ir->worth[i]), "", from->line[i], to->line[i], 1);
     if (!w->ir->opponent)

@@ -11,6 +11,10 @@ const char *why_sentence(const IrWorth *worth) {
     return worth->sentence ? worth->sentence : worth->atom.text ? worth->atom.text : worth->text;
 }
 
+void why_signed(Text *out, int64_t value) {
+    text_f(out, value ? "%+lld" : "%lld", (long long)value);
+}
+
 // --- sums ---
 
 static bool sum_lines(Why *w, const uint8_t *state, int me, WhyLine *line, int64_t *total) {
@@ -88,9 +92,12 @@ bool why_value(Why *w, const uint8_t *state, int me) {
     WhySum sum;
     begin(w);
     bool ok = why_sum(w, state, me, &sum), any = false;
-    if (ok)
-        text_f(w->out, "%s%s: %+lld\n", g->player[me],
-               me == game_player(w->game, state) ? ", on move" : "", (long long)sum.value);
+    if (ok) {
+        bool moves = me == game_player(w->game, state);
+        text_f(w->out, "%s%s: ", g->player[me], moves ? ", on move" : "");
+        why_signed(w->out, sum.value);
+        text_char(w->out, '\n');
+    }
     for (int i = 0; ok && i < w->ir->worths; i++) {
         ok = add_line(w, i, sum.line[i].sum);
         any |= sum.line[i].count > 0;

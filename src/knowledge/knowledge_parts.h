@@ -41,6 +41,8 @@ struct Reasoner {
     WorthPart *parts;
     int part_count, part_cap;
     Text error;
+    Span at;      // the place in the rules that it names, or none
+    size_t place; // and how much of the text that takes
 };
 
 // About a second of work: far more than the rules of any sensible game, little enough that a

@@ -12,6 +12,8 @@ bool reasoner_fail(Reasoner *r, const char *format, ...) {
     va_list args;
     va_start(args, format);
     text_clear(&r->error);
+    r->at = (Span){0};
+    r->place = 0;
     text_vf(&r->error, format, args);
     va_end(args);
     return false;
@@ -21,8 +23,11 @@ static bool too_long(Reasoner *r, Span at) {
     const char *file = r->k->source.name ? r->k->source.name : r->k->game->source.name;
     if (r->steps >= 0)
         return reasoner_fail(r, "out of memory");
-    return reasoner_fail(r, "%s:%d:%d: the rules need more than %ld steps in this position", file,
-                         at.line, at.column, REFERENCE_STEPS);
+    reasoner_fail(r, "%s:%d:%d: ", file, at.line, at.column);
+    r->at = at;
+    r->place = r->error.n;
+    text_f(&r->error, "this needs more than %ld steps in a position", REFERENCE_STEPS);
+    return false;
 }
 
 // --- relations ---
@@ -219,13 +224,15 @@ int64_t reference_priority(Reasoner *r, const uint8_t *before, Move move, const 
 
 bool knowledge_try(const Knowledge *k, Diags *diags) {
     Reasoner *r = reasoner_new(k);
-    const char *why = r ? NULL : "out of memory";
-    for (int p = 0; r && !why && p < k->ir->players; p++) {
+    bool ok = r != NULL;
+    for (int p = 0; ok && p < k->ir->players; p++) {
         reference_worth(r, k->game->start, p);
-        why = reasoner_error(r);
+        ok = !reasoner_error(r);
     }
-    if (why)
-        diag_error(diags, (Span){0}, "%s", why);
+    if (!r)
+        diag_error(diags, (Span){0}, "out of memory");
+    else if (!ok)
+        diag_error(diags, r->at, "%s", text_c(&r->error) + r->place);
     reasoner_free(r);
-    return !why;
+    return ok;
 }
