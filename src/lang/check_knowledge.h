@@ -47,14 +47,56 @@ static inline const char *relation_noun(const IrRelation *r) {
 bool check_is_any(const Node *node); // `_`
 bool check_argument_count(Checker *c, const Symbol *s, int given, Span span);
 
+// A name that gets its value in the clause.
+typedef struct Variable {
+    const char *name;
+    Local *local; // NULL: none yet
+} Variable;
+
+typedef struct Skip { // what quantifiers around an expression introduce
+    const char *name;
+    const struct Skip *up;
+} Skip;
+
+typedef struct Clause { // being built
+    Checker *c;
+    IrClause *out;
+    int cap; // of out->literal
+    const Node **literal;
+    bool *done;
+    int literals, literal_cap;
+    Variable *variable;
+    int variables, variable_cap;
+    const Node *open; // a name without a value
+    const Skip *skip;
+} Clause;
+
+// --- check_knowledge_names.c ---
+// Whether the word can only be a new name where a value of that type may stand.
+bool check_is_new_name(Checker *c, const char *word, IrTypeKind wanted);
+Variable *clause_variable(const Clause *k, const char *name); // NULL: none of that name
+// Whether all names in the expression have a value; else k->open is the first that has none.
+bool clause_has_values(Clause *k, const Node *node);
+void clause_find_variables(Clause *k, const Node *literal);
+// Whether all calls, and all names, mean something; reports the first that does not.
+bool clause_calls_known(Clause *k, const Node *node);
+bool clause_names_known(Clause *k, const Node *node);
+// The help may have two `%s` for the name.
+void clause_report_open(Checker *c, const Node *name, const char *help);
+
+// --- check_knowledge_literal.c ---
+IrLiteral *clause_add(Clause *k, IrLiteralKind kind, const Node *node);
+bool clause_add_condition(Clause *k, IrExpr *cond, const Node *node);
+bool clause_is_member(const Clause *k, const Node *node); // `x in D` that can give x a value
+bool clause_atom(Clause *k, Symbol *s, const Node *node);
+bool clause_literal(Clause *k, const Node *node);
+
 // --- check_knowledge_clause.c ---
 // Both give a clause whose head has the types of the relation; they widen the ranges of numbers.
 bool check_fact_line(Checker *c, int relation, const Node *line, IrClause *clause);
 bool check_clause_line(Checker *c, int relation, const Node *line, IrClause *clause);
 void check_begin_frame(Checker *c, IrFrame *frame); // gives `mover` its place
 void check_push_mover(Checker *c);                  // and its name
-// Whether the word can only be a new name where a value of that type may stand.
-bool check_is_new_name(Checker *c, const char *word, IrTypeKind wanted);
 // The atom of a line of `worth`, whose names stay known for its weight.
 bool check_worth_atom(Checker *c, Symbol *s, const Node *atom, IrLiteral *out);
 bool check_same_type(Checker *c, int relation, int i, const IrExpr *e, const Node *node);
