@@ -7,6 +7,7 @@
 // stacks, attributes, three players, relations too wide for a word. A compiler is needed; without
 // one the test is skipped.
 
+#include "../fuzz/random_rules.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "game/game.h"
@@ -371,6 +372,7 @@ typedef struct Pair {
     const NativeKnowledge *n;
     Rng rng;
     uint64_t *out;
+    bool random; // made at random: the rules may tell nothing, need too long, or fail
 } Pair;
 
 static Game *compile(const char *game, const char *rules) {
@@ -405,6 +407,8 @@ static void dump(const Game *g) {
 static void check_relations(Pair *p, const uint8_t *state, int me) {
     const IrKnowledge *k = p->k->what;
     const Relations *found = reasoner_conclude(p->r, state, me);
+    if (!found && p->random)
+        return; // rules that explode
     assert_non_null(found);
     p->n->relations(state, me, p->out);
     const uint64_t *at = p->out;
@@ -438,20 +442,20 @@ static void play(Pair *p, int states) {
         }
         const Move *moves;
         int count = runner_moves(p->runner, state, &moves);
-        assert_true(count >= 0);
-        Move move = count ? moves[rng_below(&p->rng, (uint64_t)count)] : (Move){0};
-        if (count == 0 || !runner_apply(p->runner, state, move, (uint8_t *)next)) {
+        assert_true(count >= 0 || p->random);
+        Move move = count > 0 ? moves[rng_below(&p->rng, (uint64_t)count)] : (Move){0};
+        if (count <= 0 || !runner_apply(p->runner, state, move, (uint8_t *)next)) {
             memcpy(now, p->k->game->start, size);
             continue;
         }
         check_priority(p, state, move, (const uint8_t *)next);
         memcpy(now, next, size);
     }
-    assert_true(different > states / 4); // the rules really told something
+    assert_true(p->random || different > states / 4); // the rules really told something
 }
 
-static void compare_game(Game *g, int states) {
-    Pair p = {.k = knowledge_own(g)};
+static void compare_game(Game *g, int states, bool random) {
+    Pair p = {.k = knowledge_own(g), .random = random};
     Text why = {0};
     int words = 1;
     for (int n = 0; n < p.k->what->relations; n++)
@@ -475,7 +479,7 @@ static void compare_game(Game *g, int states) {
 }
 
 static void compare(const char *game, const char *rules, int states) {
-    compare_game(compile(game, rules), states);
+    compare_game(compile(game, rules), states, false);
 }
 
 static const char *library(const char *name) {
@@ -524,6 +528,32 @@ static void test_wide(void **state) {
 static void test_large(void **state) {
     (void)state;
     compare(large_game, large_rules, STATES / 6);
+}
+
+// Rules made at random; LUDENS_TEST_RULES=N for more of them, from seed LUDENS_TEST_SEED on.
+static void test_random_rules(void **state) {
+    (void)state;
+    const char *more = getenv("LUDENS_TEST_RULES"), *from = getenv("LUDENS_TEST_SEED");
+    int left = more ? atoi(more) : STATES < 900 ? 2 : 6;
+    for (uint64_t seed = from ? (uint64_t)atoi(from) : 1; left > 0; seed++) {
+        Text text = {0};
+        Rng rng;
+        Diags diags = {0};
+        rng_seed(&rng, seed);
+        Maker m = {.rng = &rng, .out = &text};
+        make_game(&m);
+        Game *g = game_compile("random.game", text_c(&text), text.n, NULL, 0, &diags);
+        if (g && g->ir->knowledge) {
+            if (more)
+                print_message("seed %d\n", (int)seed);
+            compare_game(g, 60, true);
+            left--;
+        } else {
+            game_free(g);
+        }
+        diag_free(&diags);
+        text_free(&text);
+    }
 }
 
 // The cache is keyed by the text: the same rules must give the same bytes.
@@ -578,11 +608,12 @@ int main(int argc, char **argv) {
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_text),   cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_mill),        cmocka_unit_test(test_byte),
-        cmocka_unit_test(test_domineering), cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_skirmish),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_wide),        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_same_text),    cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_mill),         cmocka_unit_test(test_byte),
+        cmocka_unit_test(test_domineering),  cmocka_unit_test(test_hex),
+        cmocka_unit_test(test_skirmish),     cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_wide),         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_random_rules),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
 }
