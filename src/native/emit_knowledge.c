@@ -169,14 +169,8 @@ static void print_priority(Emitter *em) {
         print_prefer(em, f, &k->prefer[n]);
     emit_line(em, "return value;");
     emit_knowing_end(em,
-                     "static INLINE int64_t priority(const State *const b, const State *const s,\n"
+                     "EXPORT int64_t ludens_priority(const State *const b, const State *const s,\n"
                      "                               const int me, const int32_t *const choice)");
-    for (int p = 0; p < em->g->players; p++)
-        text_f(em->bodies,
-               "static NOINLINE int64_t priority_%d(const State *const b, const State *const s,\n"
-               "                                   const int32_t *const choice) {\n"
-               "    return priority(b, s, %d, choice);\n}\n\n",
-               p, p);
 }
 
 // --- the whole file ---
@@ -226,12 +220,6 @@ static void print_known(Emitter *em, Text *out) {
     text_add(out, "    char none;\n} Known;\n\n");
 }
 
-static void print_choices(Emitter *em, const char *name, const char *args) {
-    for (int p = 0; p < em->g->players; p++)
-        text_f(em->bodies, "    if (me == %d) return %s_%d(%s);\n", p, name, p, args);
-    text_add(em->bodies, "    return 0;\n}\n\n");
-}
-
 static bool whole_file(Emitter *em, const void *context, Text *out) {
     struct EmitKnowing knowing = {.k = context, .in = "k"};
     em->knowing = &knowing;
@@ -246,11 +234,9 @@ static bool whole_file(Emitter *em, const void *context, Text *out) {
     print_priority(em);
     print_relations(em);
     text_add(em->bodies, "EXPORT int64_t ludens_worth(const State *const s, const int me) {\n");
-    print_choices(em, "worth", "s");
-    text_add(em->bodies, "EXPORT int64_t ludens_priority(const State *const b, const State *const "
-                         "s, const int me,\n                               const int32_t *const "
-                         "choice) {\n");
-    print_choices(em, "priority", "b, s, choice");
+    for (int p = 0; p < em->g->players; p++)
+        text_f(em->bodies, "    if (me == %d) return worth_%d(s);\n", p, p);
+    text_add(em->bodies, "    return 0;\n}\n\n");
 
     Text *t = emit_text(em);
     emit_heading(em, t);

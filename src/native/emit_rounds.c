@@ -162,6 +162,7 @@ static void end_round(Emitter *em, const EmitRelation *rel, const char *rows, co
 }
 
 #define UNROLL_ROWS 8
+#define OUTLINE 3000 // characters: longer functions are there once, not once for each use
 
 static void each_index(Emitter *em, const EmitRelation *rel,
                        void (*line)(Emitter *em, const EmitRelation *rel, const char *rows,
@@ -252,7 +253,8 @@ bool emit_group(Emitter *em, int group) {
             ok = first_clauses(em, n);
     if (ok && em->knowing->rel[group].loops)
         ok = rounds(em, group);
-    emit_knowing_end(em, emit_f(em, "static INLINE void find_%d(" EMIT_KNOWING_PARAMS ")", group));
+    emit_knowing_end(em, emit_f(em, "static %s void find_%d(" EMIT_KNOWING_PARAMS ")",
+                                em->t->n > OUTLINE ? "NOINLINE" : "INLINE", group));
     return ok;
 }
 
