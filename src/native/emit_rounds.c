@@ -162,7 +162,10 @@ static void end_round(Emitter *em, const EmitRelation *rel, const char *rows, co
 }
 
 #define UNROLL_ROWS 8
-#define OUTLINE 3000 // characters: longer functions are there once, not once for each use
+// Functions with more characters are there once, not once for each use. Sets of several words gain
+// little from being in registers.
+#define OUTLINE 3000
+#define OUTLINE_WORDS 600
 
 static void each_index(Emitter *em, const EmitRelation *rel,
                        void (*line)(Emitter *em, const EmitRelation *rel, const char *rows,
@@ -253,8 +256,9 @@ bool emit_group(Emitter *em, int group) {
             ok = first_clauses(em, n);
     if (ok && em->knowing->rel[group].loops)
         ok = rounds(em, group);
+    size_t limit = em->one ? OUTLINE : OUTLINE_WORDS;
     emit_knowing_end(em, emit_f(em, "static %s void find_%d(" EMIT_KNOWING_PARAMS ")",
-                                em->t->n > OUTLINE ? "NOINLINE" : "INLINE", group));
+                                em->t->n > limit ? "NOINLINE" : "INLINE", group));
     return ok;
 }
 
