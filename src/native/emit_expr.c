@@ -327,6 +327,8 @@ const IrExpr *emit_bit_set(Emitter *em, const IrExpr *e, IrExpr *set) {
 static const char *equal(Emitter *em, EmitFrame *f, const IrExpr *e) {
     IrExpr set;
     const IrExpr *x = emit_bit_set(em, e, &set);
+    if (x && set.op == IR_OWNED && em->owner_expr && emit_is_it(f, x))
+        x = NULL; // the domain says whose all members are
     const char *sign = e->op == IR_EQ ? "" : "!";
     if (x) {
         const char *cell = emit_expr(em, f, x);

@@ -41,6 +41,7 @@ static const char *const mill_rules =
     "    shut(p, l)   for p in players, l in lines where l within men of p\n"
     "    stone(p, c)  for p in players, c in men of p\n"
     "    late         when count occupied < 8\n"
+    "    own(p, c)    for p in players, c in men of p where owner(c) == me and row(c) > 1\n"
     "    corner(a1)\n"
     "    corner(g7)\n"
     "rules\n"
