@@ -376,6 +376,98 @@ static void test_domineering(void **state) {
     bench_free(b);
 }
 
+// --- stacks, numbers, a rules file beside a game ---
+
+static const char tower_rules[] =
+    "knowledge \"Towers\"\n"
+    "let beside(c) = next(c) & occupied\n"
+    "facts\n"
+    "    tower(p, c, n)  for c in occupied, p in players where it == owner(c), n in 1 .. 8 where "
+    "it == height(c)\n"
+    "    under(c)        for c in occupied where some i in 0 .. height(it) - 1 : "
+    "owner(it, i) != owner(it)\n"
+    "    turn_of(p)      for p in players where it == mover\n"
+    "rules\n"
+    "    both(c, d, n + m)  if tower(_, c, n), tower(_, d, m), d in beside(c), n + m <= 8\n"
+    "    eight(p, d)       if tower(p, c, _), both(c, d, 8)\n"
+    "    most(n)           if tower(_, _, n), no tower(_, _, n + 1), k in 1 .. 8, k == n, "
+    "count tower(_, _, n) > 0\n"
+    "worth\n"
+    "    tower(me, _, n)  n * n\n"
+    "    eight(me, _)     50\n"
+    "    turn_of(me)      7\n"
+    "    turn_of(opponent) -7\n";
+
+static int top_at(Bench *b, int cell) {
+    int n = state_height(b->game, bytes(b), cell);
+    return n ? b->game->ir->plane[state_plane(b->game, bytes(b), cell, n - 1)].owner : -1;
+}
+
+static void check_towers(Bench *b) {
+    const Board *board = b->game->ir->board;
+    int64_t worth[2] = {0};
+    bool eight[2][BOARD_MAX_CELLS] = {{0}}, high[10] = {0};
+    int tower = relation_named(b->ir, "tower"), sums = relation_named(b->ir, "both");
+    const IrRelation *t = &b->ir->relation[tower], *s = &b->ir->relation[sums];
+    conclude(b, 0);
+    for (int c = 0; c < board->cells; c++) {
+        int h = state_height(b->game, bytes(b), c), top = top_at(b, c);
+        bool mixed = false;
+        for (int i = 0; i < h; i++)
+            mixed |= b->game->ir->plane[state_plane(b->game, bytes(b), c, i)].owner != top;
+        assert_true(has1(b, "under", c) == mixed);
+        for (int p = 0; p < 2; p++)
+            for (int n = 1; n <= 8; n++)
+                assert_true(has(b, tower, (p * t->size[1] + c) * t->size[2] + n - t->lo[2]) ==
+                            (top == p && h == n));
+        if (top >= 0)
+            worth[top] += h * h;
+        high[h] = true;
+        for (int d = 0; d < board->cells; d++) {
+            int g = state_height(b->game, bytes(b), d);
+            bool next = h && g && board->next[c] >> d & 1 && h + g <= 8;
+            for (int n = s->lo[2]; n < s->lo[2] + s->size[2]; n++)
+                assert_true(has(b, sums, (c * s->size[1] + d) * s->size[2] + n - s->lo[2]) ==
+                            (next && n == h + g));
+            if (next && h + g == 8)
+                eight[top][d] = true;
+        }
+    }
+    for (int n = 1; n <= 8; n++)
+        assert_true(has1(b, "most", n) == (high[n] && !high[n + 1]));
+    for (int p = 0; p < 2; p++)
+        for (int c = 0; c < board->cells; c++)
+            worth[p] += 50 * eight[p][c];
+    worth[game_player(b->game, bytes(b))] += 7;
+    worth[1 - game_player(b->game, bytes(b))] -= 7;
+    assert_true(reasoner_worth(b->reasoner, bytes(b), 0) == worth[0]);
+    assert_true(reasoner_worth(b->reasoner, bytes(b), 1) == worth[1]);
+}
+
+static void test_towers(void **state) {
+    (void)state;
+    Bench *b = calloc(1, sizeof *b);
+    Diags diags = {0};
+    b->game = game_load("byte", NULL, 0, &diags);
+    assert_non_null(b->game);
+    b->runner = runner_new(b->game);
+    b->k = knowledge_compile(b->game, "towers.rules", tower_rules, sizeof tower_rules - 1, &diags);
+    if (!b->k) {
+        Text text = {0};
+        diag_print(&diags, &text, false);
+        fail_msg("%s", text_c(&text));
+    }
+    diag_free(&diags);
+    b->ir = knowledge_ir(b->k);
+    b->reasoner = reasoner_new(b->k);
+    assert_string_equal(knowledge_title(b->k), "Towers");
+    rng_seed(&b->rng, 3);
+    memcpy(b->state, b->game->start, (size_t)game_state_size(b->game));
+    for (int i = 0; i < 120; i++, play_on(b))
+        check_towers(b);
+    bench_free(b);
+}
+
 // --- groups and chains ---
 
 static const char stones[] = "game \"Stones\"\n"
@@ -597,10 +689,10 @@ static void test_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mill),        cmocka_unit_test(test_prefer),
-        cmocka_unit_test(test_domineering), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_texts),       cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_domineering), cmocka_unit_test(test_towers),
+        cmocka_unit_test(test_groups),      cmocka_unit_test(test_order),
+        cmocka_unit_test(test_reasons),     cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("knowledge", tests, NULL, NULL);
 }
