@@ -41,7 +41,7 @@ struct Reasoner {
     WorthPart *parts;
     int part_count, part_cap;
     Text error;
-    Span at;      // the place in the rules that it names, or none
+    Span at;      // the place in the rules file that it names, or none
     size_t place; // and how much of the text that takes
 };
 

@@ -19,13 +19,26 @@ bool reasoner_fail(Reasoner *r, const char *format, ...) {
     return false;
 }
 
-static bool too_long(Reasoner *r, Span at) {
-    const char *file = r->k->source.name ? r->k->source.name : r->k->game->source.name;
+// Whether a relation is of the game's own file, also beside a rules file.
+static bool of_game(const Knowledge *k, const IrRelation *rel) {
+    const IrKnowledge *own = k->game->ir->knowledge;
+    for (int i = 0; own && i < own->relations; i++)
+        if (strcmp(own->relation[i].name, rel->name) == 0)
+            return true;
+    return false;
+}
+
+// Out of steps, or of memory. `rel` is NULL for lines of `worth` and `prefer`.
+static bool too_long(Reasoner *r, const IrRelation *rel, Span at) {
+    bool rules = r->k->source.name && !(rel && of_game(r->k, rel));
     if (r->steps >= 0)
         return reasoner_fail(r, "out of memory");
-    reasoner_fail(r, "%s:%d:%d: ", file, at.line, at.column);
-    r->at = at;
-    r->place = r->error.n;
+    reasoner_fail(r, "%s:%d:%d: ", rules ? r->k->source.name : r->k->game->source.name, at.line,
+                  at.column);
+    if (rules) { // then messages can point at it
+        r->at = at;
+        r->place = r->error.n;
+    }
     text_f(&r->error, "this needs more than %ld steps in a position", REFERENCE_STEPS);
     return false;
 }
@@ -65,7 +78,7 @@ static bool derive(Reasoner *r, Found *f, int relation, bool *grew) {
         const IrClause *c = &rel->clause[i];
         Walk w = {.done = derived, .relation = rel, .clause = c, .with = &d};
         if (!walk_literals(r, f, c->literal, c->literals, &c->frame, &w))
-            return too_long(r, c->span);
+            return too_long(r, rel, c->span);
     }
     *grew |= d.grew;
     return true;
@@ -139,7 +152,7 @@ static bool add_worth(Reasoner *r, const uint8_t *state, int me, int64_t times, 
         Sum s = {worth, 0};
         Walk w = {.done = add_weight, .with = &s};
         if (!walk_literals(r, &r->now, &worth->atom, 1, &worth->frame, &w))
-            return too_long(r, worth->span);
+            return too_long(r, NULL, worth->span);
         *total += s.sum * (uint64_t)times;
     }
     return true;
@@ -193,7 +206,7 @@ bool reference_prefer(Reasoner *r, const uint8_t *before, Move move, const uint8
         const IrPrefer *p = &k->prefer[i];
         IrValue v = {.number = 0};
         if (!(p->choices & ~made) && !ir_value(&eval, p->cond, &v))
-            return too_long(r, p->span);
+            return too_long(r, NULL, p->span);
         holds[i] = v.number != 0;
     }
     return true;
