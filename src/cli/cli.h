@@ -183,7 +183,7 @@ typedef enum CliOption {
       "  ludens random reversi --games 1000 --seed 7")                                             \
     X(bench, "bench", "[GAME...] [NAME=VALUE...]", "Measure speed",                                \
       OPT(SECONDS) | OPT(DEPTH) | OPT(BACKEND) | OPT(SEARCH) | OPT(S3_FROGS) | OPT(GAMES) |        \
-          OPT(KNOWLEDGE) | OPT(JSON),                                                                               \
+          OPT(KNOWLEDGE) | OPT(JSON),                                                              \
       "All games of the library unless some are named; as machine code unless --backend says "     \
       "otherwise. Random games do not look for repetition here. With --search: moves made in a "   \
       "second by a walk through all of the tree, beside the positions of alphabeta; random games " \

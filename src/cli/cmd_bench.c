@@ -1,8 +1,8 @@
 // bench: how fast random games and perft run, game by game, in seconds of the processor, so that
 // other work on the machine disturbs little.
 #include "cli/bench_frogs.h"
-#include "cli/bench_search.h"
 #include "cli/bench_knowledge.h"
+#include "cli/bench_search.h"
 #include "cli/cli.h"
 #include "cli/perft.h"
 #include "cli/playout.h"

@@ -1,7 +1,7 @@
 // eval_known: what expressions ask about the relations of knowledge; see eval.c.
 
 #include "ir/eval.h"
-#include "ir/knowledge.h"
+#include "ir/relations.h"
 
 #include <string.h>
 

@@ -127,7 +127,7 @@ typedef struct IrDomain {
     X(IR_EITHER, "or", "k1 only if not k0")                                                        \
     X(IR_NOT, "not", "")                                                                           \
     X(IR_COND, "if", "k1 if k0, else k2; numbers or sets")                                         \
-    /* only in knowledge (knowledge.h); args: one for each parameter, NULL for any */              \
+    /* only in knowledge (relations.h); args: one for each parameter, NULL for any */              \
     X(IR_KNOWN, "known", "relation `id` has a tuple with args")                                    \
     X(IR_KNOWN_COUNT, "known_count", "how many it has")                                            \
     X(IR_KNOWN_SET, "known_set", "set: what stands for the one NULL among args, a cell")           \
@@ -385,7 +385,7 @@ typedef struct IrLayout {
 
 #define RESULT_OVER 0x80 // | a bit for each winner; nobody: a draw (a lost puzzle)
 
-struct IrKnowledge; // knowledge.h
+struct IrKnowledge; // relations.h
 
 typedef struct IrGame {
     Arena *arena;

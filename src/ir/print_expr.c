@@ -1,7 +1,7 @@
 // Values and expressions of the IR as text; see print.c for the whole.
 #include "base/bits.h"
-#include "ir/knowledge.h"
 #include "ir/printer.h"
+#include "ir/relations.h"
 
 #include <string.h>
 

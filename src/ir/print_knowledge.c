@@ -1,6 +1,6 @@
 // What is known about a game as text: the end of `ludens ir`. See print.c for the rest.
-#include "ir/knowledge.h"
 #include "ir/printer.h"
+#include "ir/relations.h"
 
 static void print_term(const Printer *p, const IrTerm *t) {
     if (t->value) {

@@ -11,7 +11,7 @@
 #define LUDENS_KNOWLEDGE_H
 
 #include "game/game.h"
-#include "ir/knowledge.h"
+#include "ir/relations.h"
 
 typedef struct Knowledge Knowledge;
 typedef struct Reasoner Reasoner;

@@ -6,7 +6,7 @@
 #ifndef LUDENS_CHECK_KNOWLEDGE_H
 #define LUDENS_CHECK_KNOWLEDGE_H
 
-#include "ir/knowledge.h"
+#include "ir/relations.h"
 #include "lang/checker.h"
 
 // That a relation asks for another. What is asked by `not`, `count` or as a set must be complete

@@ -1,7 +1,7 @@
 // check_make: typed expressions are made: their ranges and flags, folding of constants,
 // conversions. See checker.h.
 
-#include "ir/knowledge.h"
+#include "ir/relations.h"
 #include "lang/checker.h"
 
 IrType type_plain(IrTypeKind kind) {

@@ -13,7 +13,7 @@
 #ifndef LUDENS_NATIVE_EMIT_RELATION_H
 #define LUDENS_NATIVE_EMIT_RELATION_H
 
-#include "ir/knowledge.h"
+#include "ir/relations.h"
 #include "native/emitter.h"
 
 typedef struct EmitRelation {

@@ -5,7 +5,7 @@
 #ifndef LUDENS_NATIVE_LOAD_KNOWLEDGE_H
 #define LUDENS_NATIVE_LOAD_KNOWLEDGE_H
 
-#include "ir/knowledge.h"
+#include "ir/relations.h"
 #include "native/abi.h"
 #include "native/job.h"
 #include "native/module.h"

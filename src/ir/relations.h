@@ -1,4 +1,4 @@
-// knowledge: what a game's file says about good positions and good moves: relations over the
+// relations: what a game's file says about good positions and good moves: relations over the
 // members of finite types, rules that derive more of them, what they are worth, and priorities of
 // moves. The rules of a game never depend on it.
 //
@@ -9,8 +9,8 @@
 //
 // In all expressions here `me` (IR_ME) is the player for whom the position is judged; local 0 of
 // each frame is the player on move in the position, a TY_PLAYER called `mover`.
-#ifndef LUDENS_IR_KNOWLEDGE_H
-#define LUDENS_IR_KNOWLEDGE_H
+#ifndef LUDENS_IR_RELATIONS_H
+#define LUDENS_IR_RELATIONS_H
 
 #include "ir/ir.h"
 
