@@ -60,29 +60,31 @@ typedef enum CliOption {
 // X(function, name, arguments, help, options, more help with examples)
 #define CLI_COMMANDS(X)                                                                            \
     X(play, "play", "GAME [NAME=VALUE...]", "Play in the terminal",                                \
-      OPT(STATE) | OPT(PLAYERS) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) | OPT(BACKEND) | OPT_DRAWING, \
+      OPT(STATE) | OPT(PLAYERS) | OPT(KNOWLEDGE) | OPT(FIRST) | OPT(LOAD) | OPT(SEED) |            \
+          OPT(BACKEND) | OPT_DRAWING,                                                              \
       "The first side is yours and the others are the player `auto`, unless --players says "       \
       "otherwise: `human`, a level such as `level=easy`, or any of `ludens players` with its "     \
-      "parameters. While a player "                                                                \
-      "thinks, "                                                                                   \
-      "Ctrl-C makes it move at once. While playing, `help` lists what can be typed. When "         \
+      "parameters. --knowledge gives them a rules file. While a player thinks, Ctrl-C makes it "   \
+      "move at once. While playing, `help` lists what can be typed. When "                         \
       "standard input is not a "                                                                   \
       "terminal, each of its lines is one move or command, nothing is asked, and the first "       \
       "illegal move stops the program.\n\n"                                                        \
       "  ludens play mill\n"                                                                       \
       "  ludens play domineering rows=6 columns=7 --players random,human\n"                        \
       "  ludens play connect-four --players human,table-alphabeta:time=2s,memory=128\n"            \
+      "  ludens play mill --knowledge mine.rules --players rules,alphabeta:time=1s\n"              \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
     X(hint, "hint", "GAME [NAME=VALUE...]", "Suggest a move",                                      \
-      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(BACKEND) | OPT(JSON),                 \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(BACKEND) |           \
+          OPT(JSON),                                                                               \
       "The move that the usual player, or the one of --player, would play; in the position of "    \
       "--state, or at the end of a saved game.\n\n"                                                \
       "  ludens hint tic-tac-toe --state 'X1O/3/3 x'\n"                                            \
       "  ludens hint --load saved.txt --player table-alphabeta:time=5s")                           \
     X(search, "search", "GAME [NAME=VALUE...]", "Search a position and show what was found",       \
-      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(TRACE) | OPT(FORMAT) | OPT(NODES) |   \
-          OPT(BACKEND) | OPT(JSON),                                                                \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(TRACE) |             \
+          OPT(FORMAT) | OPT(NODES) | OPT(BACKEND) | OPT(JSON),                                     \
       "Prints the best move, its value, the line that is expected and the work that was done. "    \
       "--trace adds the tree that the search walked, with windows, values and why branches were "  \
       "cut. Ctrl-C ends the search with the best move so far, a second one the program.\n\n"       \
@@ -90,8 +92,8 @@ typedef enum CliOption {
       "  ludens search connect-four --player plain-alphabeta:depth=3 --trace\n"                    \
       "  ludens search frogs --player astar --trace --format dot | dot -Tsvg > frogs.svg")         \
     X(analyse, "analyse", "GAME [STATE] [NAME=VALUE...]", "Look at a position for longer",         \
-      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(SEED) | OPT(SECONDS) | OPT(BEST) | OPT(BACKEND) | \
-          OPT(JSON),                                                                               \
+      OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(SECONDS) |           \
+          OPT(BEST) | OPT(BACKEND) | OPT(JSON),                                                    \
       "Shows the best moves, each with its value and the line that is expected behind it, and "    \
       "what is new while it goes on. `alphabeta` knows the values of the --best K best moves; "    \
       "those of other moves are bounds. Ctrl-C, or --seconds, ends it with what was "              \

@@ -188,13 +188,14 @@ int cmd_explain(const Cli *cli) {
         return status;
     status = position_open(&own, &e.position);
     e.position.limits.seconds = seconds;
-    if (status == EXIT_OK)
+    if (status == EXIT_OK && !e.position.knowledge)
         status = knowing_open(cli, e.position.saved.table.game, &k);
     if (status == EXIT_OK) {
+        const Knowledge *known = k ? k : e.position.knowledge;
         e.why = (Why){.game = e.position.saved.table.game,
-                      .k = k,
-                      .ir = knowledge_ir(k),
-                      .reasoner = reasoner_new(k),
+                      .k = known,
+                      .ir = knowledge_ir(known),
+                      .reasoner = reasoner_new(known),
                       .deep = cli->option[OPT_DEEP] != NULL,
                       .out = &e.out};
         status = e.why.reasoner ? explain(&e) : cli_error("out of memory");

@@ -370,8 +370,8 @@ static int play(const Cli *cli, Saved *s) {
     status = loop(&p, line);
     line_close(line);
     print_end(&p);
-    seats_close(&p.seats);
     player_free(p.adviser);
+    seats_close(&p.seats);
     move_begun_free(&p.begun);
     text_free(&p.out);
     return status;

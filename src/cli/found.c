@@ -1,6 +1,7 @@
 // found: see found.h.
 #include "cli/found.h"
 
+#include "cli/knowing.h"
 #include "game/movetext.h"
 
 #include <string.h>
@@ -32,11 +33,13 @@ int position_open(const Cli *cli, Position *p) {
     int status = open_record(cli, &p->saved);
     if (status == EXIT_OK)
         status = table_backend(cli, &p->saved.table, BACKEND_AUTO);
+    if (status == EXIT_OK)
+        status = knowing_lend(cli, p->saved.table.game, &p->knowledge);
     if (status != EXIT_OK)
         return status;
     const char *text = cli->option[OPT_PLAYER] ? cli->option[OPT_PLAYER] : player_usual();
     Text why = {0};
-    p->player = player_new(p->saved.table.game, text, &why);
+    p->player = player_knowing(p->saved.table.game, text, p->knowledge, &why);
     if (!p->player)
         status = cli_usage(cli, "--player: %s", text_c(&why));
     text_free(&why);
@@ -45,6 +48,7 @@ int position_open(const Cli *cli, Position *p) {
 
 void position_close(Position *p) {
     player_free(p->player);
+    knowledge_free(p->knowledge);
     saved_close(&p->saved);
 }
 

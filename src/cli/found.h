@@ -8,7 +8,8 @@
 // The position of --load, or of the first word and --state, and who searches it.
 typedef struct Position {
     Saved saved;
-    Player *player; // of --player, or the usual one
+    Knowledge *knowledge; // of --knowledge, or NULL; lent to the player
+    Player *player;       // of --player, or the usual one
     uint64_t seed;
     Limits limits;                                        // none unless the command sets some
     int best;                                             // moves with exact values; 0: one

@@ -14,6 +14,11 @@ int knowing_open(const Cli *cli, const Game *g, Knowledge **k) {
     return EXIT_INPUT;
 }
 
+int knowing_lend(const Cli *cli, const Game *g, Knowledge **k) {
+    *k = NULL;
+    return cli->option[OPT_KNOWLEDGE] ? knowing_open(cli, g, k) : EXIT_OK;
+}
+
 void rows_add(Rows *r, const char *text) {
     int width = text_columns(text);
     if (r->column && r->column + 2 + width > KNOWING_COLUMNS)

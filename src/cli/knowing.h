@@ -8,6 +8,8 @@
 // The rules of --knowledge, or those of the game's own file. An exit status (failures reported,
 // also that there are none).
 int knowing_open(const Cli *cli, const Game *g, Knowledge **k);
+// For players: the rules of --knowledge alone; NULL without it.
+int knowing_lend(const Cli *cli, const Game *g, Knowledge **k);
 
 // Texts that stand beside each other in lines of at most KNOWING_COLUMNS, each line with `indent`
 // blanks before it.

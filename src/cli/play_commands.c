@@ -102,7 +102,7 @@ static bool do_hint(Play *p, const char *rest) {
     if (record_result(p->record))
         return refuse(p, "the game is over");
     if (!p->adviser)
-        p->adviser = player_new(p->game, player_usual(), &p->out);
+        p->adviser = player_knowing(p->game, player_usual(), p->seats.knowledge, &p->out);
     if (!p->adviser)
         return false;
     SearchTask task = {.record = p->record, .seed = p->seed, .stop = cli_begin_search()};

@@ -1,6 +1,8 @@
 // seats: see seats.h.
 #include "cli/seats.h"
 
+#include "cli/knowing.h"
+
 #include <string.h>
 
 // Where the text of the first player ends: at a comma behind which another begins.
@@ -14,12 +16,13 @@ static size_t text_length(const char *s) {
     return n;
 }
 
-static int open_one(const Cli *cli, const Game *g, const char *text, Player **player) {
+static int open_one(const Cli *cli, const Game *g, const Seats *s, const char *text,
+                    Player **player) {
     Text why = {0};
     int status = EXIT_OK;
     *player = NULL;
     if (strcmp(text, "human") != 0) {
-        *player = player_new(g, text, &why);
+        *player = player_knowing(g, text, s->knowledge, &why);
         if (!*player)
             status = cli_usage(cli, "--players: %s", text_c(&why));
     }
@@ -37,7 +40,7 @@ static int open_all(const Cli *cli, const Game *g, const char *text, Seats *s) {
         if (one.failed)
             status = cli_error("out of memory");
         else
-            status = open_one(cli, g, text_c(&one), &player);
+            status = open_one(cli, g, s, text_c(&one), &player);
         text_free(&one);
         if (n < s->count)
             s->player[n] = player;
@@ -54,17 +57,18 @@ static int open_all(const Cli *cli, const Game *g, const char *text, Seats *s) {
 
 int seats_open(const Cli *cli, const Game *g, Seats *s) {
     *s = (Seats){.count = g->ir->players};
-    if (cli->option[OPT_PLAYERS])
+    int status = knowing_lend(cli, g, &s->knowledge);
+    if (status == EXIT_OK && cli->option[OPT_PLAYERS])
         return open_all(cli, g, cli->option[OPT_PLAYERS], s);
-    int status = EXIT_OK;
     for (int i = 1; i < s->count && status == EXIT_OK; i++)
-        status = open_one(cli, g, player_usual(), &s->player[i]);
+        status = open_one(cli, g, s, player_usual(), &s->player[i]);
     return status;
 }
 
 void seats_close(Seats *s) {
     for (int i = 0; i < s->count; i++)
         player_free(s->player[i]);
+    knowledge_free(s->knowledge);
     *s = (Seats){0};
 }
 

@@ -6,6 +6,7 @@
 
 typedef struct Seats {
     int count;
+    Knowledge *knowledge;           // of --knowledge, or NULL; lent to the players
     Player *player[IR_MAX_PLAYERS]; // NULL: a person
 } Seats;
 

@@ -31,6 +31,9 @@ const IrGame *knowledge_game(const Knowledge *k); // the IR that its expressions
 const char *knowledge_title(const Knowledge *k);
 // Machine code, as game_use: waits for the compiler with BACKEND_NATIVE. False with the reason.
 bool knowledge_use(Knowledge *k, Backend backend, Text *why);
+// What reasoner_worth gives, by machine code alone: any thread may ask, without a Reasoner. False
+// if there is no machine code (yet).
+bool knowledge_worth(const Knowledge *k, const uint8_t *state, int me, int64_t *worth);
 
 // --- reasoner.c ---
 Reasoner *reasoner_new(const Knowledge *k); // NULL when out of memory

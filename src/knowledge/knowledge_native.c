@@ -23,6 +23,13 @@ bool knowledge_use(Knowledge *k, Backend backend, Text *why) {
     return ok;
 }
 
+bool knowledge_worth(const Knowledge *k, const uint8_t *state, int me, int64_t *worth) {
+    const NativeKnowledge *n = knowledge_native(k);
+    if (n)
+        *worth = n->worth(state, me);
+    return n != NULL;
+}
+
 int64_t native_priority(Reasoner *r, const NativeKnowledge *n, const uint8_t *before, Move move,
                         const uint8_t *after) {
     const IrKnowledge *k = r->k->what;

@@ -67,7 +67,7 @@ static Player *make(const Player *p, const char *name, Text *why) {
     text_f(&text, "%s:memory=%lld", name, (long long)p->options.memory_mb);
     if (threads)
         text_f(&text, ",threads=%lld", (long long)p->options.threads);
-    Player *made = player_new(p->game, text_c(&text), why);
+    Player *made = player_knowing(p->game, text_c(&text), p->knowledge, why);
     text_free(&text);
     return made;
 }
@@ -116,7 +116,8 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
         player_free(a->main);
         a->main = make(p, "mcts", why);
     }
-    a->second = a->main && !many ? player_new(p->game, level_helper(), why) : NULL;
+    a->second =
+        a->main && !many ? player_knowing(p->game, level_helper(), p->knowledge, why) : NULL;
     if (!a->main || (!many && !a->second))
         return false;
     text_f(&p->why, "%s: about %.0f moves to choose from, random games of %.0f moves",
@@ -143,7 +144,7 @@ bool auto_begin(Player *p, Text *why) {
         return pick_for_puzzle(p, a, why);
     if (level == 0 || level > LEVEL_NOISY)
         return pick_for_game(p, a, why);
-    a->second = player_new(p->game, level_helper(), why);
+    a->second = player_knowing(p->game, level_helper(), p->knowledge, why);
     text_f(&p->why, "level %d, %s", level, level_name(level));
     return a->second != NULL;
 }

@@ -37,7 +37,8 @@ const char *evaluation_find(const char *name) {
 
 // --- making ---
 
-static Evaluation *make(const Game *game, const EvaluationKind *kind, Text *why) {
+static Evaluation *make(const Game *game, const EvaluationKind *kind, const Knowledge *knowledge,
+                        Text *why) {
     Evaluation *e = mem_alloc(sizeof *e);
     if (!e) {
         text_add(why, "out of memory");
@@ -45,6 +46,7 @@ static Evaluation *make(const Game *game, const EvaluationKind *kind, Text *why)
     }
     e->kind = kind;
     e->game = game;
+    e->knowledge = knowledge;
     if (!kind->begin || kind->begin(e, why))
         return e;
     evaluation_free(e);
@@ -52,15 +54,27 @@ static Evaluation *make(const Game *game, const EvaluationKind *kind, Text *why)
 }
 
 Evaluation *evaluation_new(const Game *game, const char *name, Text *why) {
+    return evaluation_knowing(game, name, NULL, why);
+}
+
+// A search for the goal of a puzzle counts moves: what rules say is of no use to it. `plain` does
+// not learn.
+static bool picks(const Game *game, bool plain, const EvaluationKind *kind) {
+    if (plain && kind->begin == evaluate_learned_begin)
+        return false;
+    return game->ir->players > 1 || kind->begin != evaluate_own_begin;
+}
+
+Evaluation *evaluation_knowing(const Game *game, const char *name, const Knowledge *knowledge,
+                               Text *why) {
     bool plain = name && strcmp(name, "plain") == 0;
     bool any = !name || plain || strcmp(name, "auto") == 0;
     Evaluation *e = NULL;
     for (int i = 0; i < KINDS && !e; i++) {
         Text reason = {0};
-        bool wanted = any ? !plain || kinds[i].begin != evaluate_learned_begin
-                          : strcmp(kinds[i].name, name) == 0;
+        bool wanted = any ? picks(game, plain, &kinds[i]) : strcmp(kinds[i].name, name) == 0;
         if (wanted) {
-            e = make(game, &kinds[i], &reason);
+            e = make(game, &kinds[i], knowledge, &reason);
             if (!any && !e)
                 text_f(why, "heuristic `%s`: %s", name, text_c(&reason));
         }
@@ -105,21 +119,11 @@ int evaluation_distance(const Evaluation *e, Runner *r, const uint8_t *state) {
     return e && e->kind->distance ? e->kind->distance(e, r, state) : 0;
 }
 
-// --- none, own ---
+// --- none ---
 
 Value evaluate_none(const Evaluation *e, Runner *r, const uint8_t *state, int player) {
     (void)e, (void)r, (void)state, (void)player;
     return 0;
-}
-
-bool evaluate_own_begin(Evaluation *e, Text *why) {
-    text_f(why, "not available for this game: the rules of %s do not say what a position is worth",
-           e->game->name);
-    return false;
-}
-
-Value evaluate_own(const Evaluation *e, Runner *r, const uint8_t *state, int player) {
-    return evaluate_none(e, r, state, player);
 }
 
 // --- what each player has ---

@@ -5,7 +5,7 @@
 //     mobility   own moves minus the others'
 //     goal       puzzles: how far from the goal, a number of moves that is never too large
 //     learned    a weighted sum of such features, with weights from self-play (learned.c), cached
-//     own        what the game's rules say (`worth`), where they do
+//     own        what the game's rules say (`worth` of its file, or of a rule set), where they do
 //     auto       the best of these that the game has
 //     plain      the same without `learned`: exact and readable, and nothing to wait for
 //
@@ -14,12 +14,13 @@
 #ifndef LUDENS_EVALUATE_H
 #define LUDENS_EVALUATE_H
 
+#include "knowledge/knowledge.h"
 #include "search/search.h"
 
 // X(name, begin, end, distance, help), in the order in which `auto` prefers them. `begin` says
 // with a reason that the game has no such evaluation; `distance` is for puzzles. Any may be NULL.
 #define EVALUATIONS(X)                                                                             \
-    X(own, evaluate_own_begin, NULL, NULL, "what the rules of the game say")                       \
+    X(own, evaluate_own_begin, evaluate_own_end, NULL, "what the rules of the game say")           \
     X(learned, evaluate_learned_begin, evaluate_learned_end, NULL,                                 \
       "features weighted by self-play")                                                            \
     X(goal, evaluate_goal_begin, evaluate_goal_end, evaluate_goal_distance,                        \
@@ -33,6 +34,9 @@ typedef struct Evaluation Evaluation;
 
 // Immutable and shared between threads after it is made. NULL with the reason. `name` NULL is auto.
 Evaluation *evaluation_new(const Game *game, const char *name, Text *why);
+// The same with what is known about the game, borrowed; NULL: what its own file says.
+Evaluation *evaluation_knowing(const Game *game, const char *name, const Knowledge *knowledge,
+                               Text *why);
 void evaluation_free(Evaluation *e);
 const char *evaluation_name(const Evaluation *e);
 // For the player on move; strictly between -VALUE_SURE and VALUE_SURE.
@@ -56,6 +60,7 @@ typedef Value EvaluationFor(const Evaluation *e, Runner *r, const uint8_t *state
 struct Evaluation {
     const struct EvaluationKind *kind;
     const Game *game;
+    const Knowledge *knowledge; // NULL: what the game's file says
     void *own;                  // of the kind, freed by its `end`
     Value weight[IR_MAX_KINDS]; // material: of each kind of piece
 };
@@ -64,7 +69,7 @@ EVALUATIONS(X)
 #undef X
 EvaluationBegin evaluate_own_begin, evaluate_learned_begin, evaluate_goal_begin;
 EvaluationBegin evaluate_material_begin, evaluate_mobility_begin;
-EvaluationEnd evaluate_goal_end, evaluate_learned_end;
+EvaluationEnd evaluate_own_end, evaluate_goal_end, evaluate_learned_end;
 EvaluationDistance evaluate_goal_distance;
 
 #endif

@@ -14,6 +14,7 @@ typedef enum Form {
     FORM_SIZE,
     FORM_REAL,
     FORM_HEURISTIC,
+    FORM_KNOWLEDGE,
     FORM_CLOCK,
     FORM_LEVEL
 } Form;
@@ -100,6 +101,8 @@ void parameters_text(const PlayerOptions *o, Text *out) {
         text_f(out, "%c%s=", first ? ':' : ',', rows[i].name);
         if (rows[i].form == FORM_HEURISTIC)
             text_add(out, o->heuristic);
+        else if (rows[i].form == FORM_KNOWLEDGE)
+            text_add(out, o->knowledge);
         else
             add_value(&rows[i], load(o, &rows[i]), out);
         if (rows[i].form == FORM_CLOCK && o->increment_ms > 0) {
@@ -124,7 +127,7 @@ static const char *behind_name(const PlayerKind *kind, const char *name) {
     return NULL;
 }
 
-static bool reads(const PlayerKind *kind, const char *name) {
+bool parameters_has(const PlayerKind *kind, const char *name) {
     // who can be told the time for a move can divide more of it
     return behind_name(kind, strcmp(name, "clock") == 0 ? "time" : name) != NULL;
 }
@@ -143,7 +146,7 @@ static void add_reason_for_name(const PlayerKind *kind, const char *name, Text *
     bool exists = false;
     for (int i = 0; i < ROWS; i++) {
         exists = exists || strcmp(rows[i].name, name) == 0;
-        if (reads(kind, rows[i].name))
+        if (parameters_has(kind, rows[i].name))
             known[n++] = rows[i].name;
     }
     const char *near = text_nearest(name, known, n);
@@ -165,6 +168,7 @@ static bool refuse(const struct Row *row, const char *value, const char *what, T
         "a number of megabytes such as 64, or 2GB",
         "a number such as 0.5",
         "a heuristic",
+        "a file such as mine.rules, or the name of a rule set",
         "a time for the whole game such as 5m, or 5m+3s with 3 seconds more for each move",
         "a number from 1 to 10, or beginner, easy, medium, hard, expert, strongest"};
     text_f(why, "`%s=%s`: ", row->name, value);
@@ -240,6 +244,23 @@ static bool read_clock(const struct Row *row, const char *value, PlayerOptions *
     return ok;
 }
 
+static bool read_knowledge(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
+    if (!value[0])
+        return refuse(row, value, NULL, why);
+    size_t size = strlen(value) + 1;
+    o->knowledge = mem_alloc(size);
+    if (o->knowledge)
+        memcpy(o->knowledge, value, size);
+    else
+        text_add(why, "out of memory");
+    return o->knowledge != NULL;
+}
+
+void parameters_end(PlayerOptions *o) {
+    mem_free(o->knowledge);
+    o->knowledge = NULL;
+}
+
 static bool read_level(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
     o->level = level_find(value);
     return o->level > 0 || refuse(row, value, NULL, why);
@@ -248,6 +269,7 @@ static bool read_level(const struct Row *row, const char *value, PlayerOptions *
 static bool read_value(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
     switch (row->form) {
     case FORM_HEURISTIC: return read_heuristic(row, value, o, why);
+    case FORM_KNOWLEDGE: return read_knowledge(row, value, o, why);
     case FORM_CLOCK: return read_clock(row, value, o, why);
     case FORM_LEVEL: return read_level(row, value, o, why);
     default: return read_number(row, value, o, why);
@@ -264,7 +286,7 @@ static bool read_one(const PlayerKind *kind, char *pair, PlayerOptions *o, Text 
     int i = 0;
     while (i < ROWS && strcmp(rows[i].name, pair) != 0)
         i++;
-    if (i == ROWS || !reads(kind, pair)) {
+    if (i == ROWS || !parameters_has(kind, pair)) {
         add_reason_for_name(kind, pair, why);
         return false;
     }
@@ -282,7 +304,7 @@ void parameters_init(const PlayerKind *kind, PlayerOptions *o) {
         Text own = {0}, ignored = {0};
         if (own_usual(kind, rows[i].name, &own))
             read_value(&rows[i], text_c(&own), o, &ignored);
-        else if (rows[i].form != FORM_HEURISTIC)
+        else if (rows[i].form != FORM_HEURISTIC && rows[i].form != FORM_KNOWLEDGE)
             store(o, &rows[i], rows[i].usual);
         text_free(&own);
         text_free(&ignored);
@@ -321,7 +343,7 @@ static void add_usual(const PlayerKind *kind, const struct Row *row, Text *out) 
 void parameters_names(const PlayerKind *kind, Text *out) {
     int n = 0;
     for (int i = 0; i < ROWS; i++)
-        if (reads(kind, rows[i].name)) {
+        if (parameters_has(kind, rows[i].name)) {
             text_f(out, "%s%s", n++ ? " " : "", rows[i].name);
             Text own = {0};
             if (own_usual(kind, rows[i].name, &own))
@@ -334,7 +356,7 @@ void parameters_json(const PlayerKind *kind, Text *out) {
     int n = 0;
     text_char(out, '[');
     for (int i = 0; i < ROWS; i++) {
-        if (!reads(kind, rows[i].name))
+        if (!parameters_has(kind, rows[i].name))
             continue;
         Text usual = {0};
         add_usual(kind, &rows[i], &usual);

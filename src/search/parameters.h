@@ -17,6 +17,8 @@ void parameters_text(const PlayerOptions *o, Text *out);
 void parameters_names(const PlayerKind *kind, Text *out);
 void parameters_json(const PlayerKind *kind, Text *out);
 void parameters_explain(Text *out);
+bool parameters_has(const PlayerKind *kind, const char *name); // whether the kind reads it
+void parameters_end(PlayerOptions *o);
 bool parameters_limit(const PlayerOptions *o); // whether time, nodes, depth or iterations is set
 
 #endif

@@ -44,6 +44,20 @@ static void add_unknown(const char *text, size_t n, Text *why) {
     text_free(&name);
 }
 
+// A rule set by its own name is the player `rules` with that knowledge.
+static bool read_rule_set(Player *p, const char *name, const char *parameters, Text *why) {
+    Text knowledge = {0};
+    text_f(&knowledge, "knowledge=%s", name);
+    p->kind = find_kind("rules", strlen("rules"));
+    parameters_init(p->kind, &p->options);
+    bool ok = !knowledge.failed && parameters_read(p->kind, text_c(&knowledge), &p->options, why) &&
+              parameters_read(p->kind, parameters, &p->options, why);
+    text_free(&knowledge);
+    text_add(&p->text, p->kind->name);
+    parameters_text(&p->options, &p->text);
+    return ok;
+}
+
 // `level=easy` alone is the usual player with that level.
 static bool read_text(Player *p, const char *text, Text *why) {
     size_t n = strcspn(text, ":=");
@@ -57,6 +71,9 @@ static bool read_text(Player *p, const char *text, Text *why) {
         return true;
     }
     p->kind = find_kind(text, n);
+    const char *rules = p->kind ? NULL : player_rule_set(text, n);
+    if (rules)
+        return read_rule_set(p, rules, text[n] == ':' ? text + n + 1 : "", why);
     if (!p->kind) {
         add_unknown(text, n, why);
         return false;
@@ -70,17 +87,19 @@ static bool read_text(Player *p, const char *text, Text *why) {
 }
 
 static bool needs_evaluation(const PlayerKind *kind) {
-    return strstr(kind->options, "heuristic") != NULL;
+    return parameters_has(kind, "heuristic");
 }
 
-static bool set_up(Player *p, Text *why) {
+static bool set_up(Player *p, Knowledge *lent, Text *why) {
     p->runner = runner_new(p->game);
     if (!p->runner) {
         text_add(why, "out of memory");
         return false;
     }
+    if (!player_knowledge_begin(p, lent, why))
+        return false;
     if (needs_evaluation(p->kind)) {
-        p->evaluation = evaluation_new(p->game, p->options.heuristic, why);
+        p->evaluation = evaluation_knowing(p->game, p->options.heuristic, p->knowledge, why);
         if (!p->evaluation)
             return false;
     }
@@ -88,13 +107,17 @@ static bool set_up(Player *p, Text *why) {
 }
 
 Player *player_new(const Game *game, const char *text, Text *why) {
+    return player_knowing(game, text, NULL, why);
+}
+
+Player *player_knowing(const Game *game, const char *text, Knowledge *knowledge, Text *why) {
     Player *p = mem_alloc(sizeof *p);
     if (!p) {
         text_add(why, "out of memory");
         return NULL;
     }
     p->game = game;
-    if (read_text(p, text, why) && set_up(p, why))
+    if (read_text(p, text, why) && set_up(p, knowledge, why))
         return p;
     player_free(p);
     return NULL;
@@ -106,6 +129,8 @@ void player_free(Player *p) {
     if (p->kind && p->kind->end)
         p->kind->end(p);
     evaluation_free(p->evaluation);
+    player_knowledge_end(p);
+    parameters_end(&p->options);
     runner_free(p->runner);
     text_free(&p->text);
     text_free(&p->why);
@@ -226,6 +251,7 @@ bool player_search(Player *p, const SearchTask *task, SearchResult *result) {
     *result = (SearchResult){0};
     if (runner_result(p->runner, now) != 0 || is_repeated(p, task->record))
         return false;
+    player_knowledge_use(p);
     Clock clock;
     SearchTask timed = *task;
     double seconds = timing_begin(p, task->record);
@@ -269,6 +295,7 @@ void player_list(Text *out, bool json) {
         else
             list_text(&kinds[i], out);
     }
+    player_list_rule_sets(out, json);
     text_add(out, json ? "]\n" : "\nParameters:\n");
     if (!json)
         parameters_explain(out);

@@ -4,6 +4,7 @@
 #define LUDENS_PLAYER_H
 
 #include "base/rng.h"
+#include "knowledge/knowledge.h"
 #include "search/search.h"
 
 #define PLAYER_THREADS 256 // at most
@@ -14,6 +15,7 @@
 //     SIZE       megabytes, written `64`, `64MB`, `2GB`
 //     REAL       a number with a fraction
 //     HEURISTIC  a name of evaluate.h
+//     KNOWLEDGE  a rules file, or the name of a rule set of the library
 //     CLOCK      a time for the whole game, and perhaps more for each move: `5m+3s`
 //     LEVEL      1 to 10, or a name of levels.h
 // A limit (time, nodes, depth, iterations) of 0 is none; people cannot write 0, they leave it out.
@@ -28,6 +30,8 @@
     X(threads, "threads", COUNT, 1, 1, PLAYER_THREADS, "how many threads search")                  \
     X(seed, "seed", COUNT, 0, 0, 1e15, "of its random numbers")                                    \
     X(heuristic, "heuristic", HEURISTIC, 0, 0, 0, "what a position is worth before the end")       \
+    X(knowledge, "knowledge", KNOWLEDGE, 0, 0, 0,                                                  \
+      "a rules file or a rule set; else what the game's file says")                                \
     X(keep, "keep", REAL, 0.7, 0.01, 1, "share of its own moves that are kept, each by chance")    \
     X(discount, "discount", REAL, 0.9, 0, 1, "weight of a trial for every reply of an opponent")   \
     X(explore, "explore", REAL, -1, 0, 100, "how much it tries moves it knows little about")       \
@@ -51,22 +55,25 @@
 // `search_FUNCTION` is its PlayerSearch; begin and end may be NULL.
 #define SEARCH_PLAYERS(X)                                                                          \
     X(random, "random", "seed", "", NULL, NULL, "any legal move, each equally likely")             \
-    X(greedy, "greedy", "heuristic=plain seed", "", NULL, NULL,                                    \
+    X(rules, "rules", "knowledge seed", "", rules_begin, rules_end,                                \
+      "the move that the game's rules prefer, or those of a file, without search")                 \
+    X(greedy, "greedy", "heuristic=plain knowledge seed", "", NULL, NULL,                          \
       "the move after which the position is worth most")                                           \
-    X(minimax, "minimax", "time nodes depth heuristic=plain", "time=1s", NULL, NULL,               \
+    X(minimax, "minimax", "time nodes depth heuristic=plain knowledge", "time=1s", NULL, NULL,     \
       "looks at everything within a depth")                                                        \
-    X(plain_alphabeta, "plain-alphabeta", "time nodes depth heuristic=plain", "time=1s", NULL,     \
-      NULL, "minimax that leaves out what cannot matter")                                          \
-    X(ordered_alphabeta, "ordered-alphabeta", "time nodes depth heuristic=plain", "time=1s", NULL, \
-      NULL, "alpha-beta that looks at good moves first")                                           \
-    X(deepening_alphabeta, "deepening-alphabeta", "time nodes depth heuristic=plain", "time=1s",   \
-      NULL, NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")               \
-    X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic=plain memory", "time=1s",    \
-      table_begin, table_end, "deepening alpha-beta that remembers positions")                     \
-    X(alphabeta, "alphabeta", "time nodes depth heuristic memory threads maxn", "time=1s",         \
-      alphabeta_begin, alphabeta_end, "the strong alpha-beta")                                     \
-    X(stochastic_minimax, "stochastic-minimax", "time nodes depth heuristic=plain keep seed",      \
-      "time=1s", NULL, NULL, "minimax that leaves out some of its own moves by chance")            \
+    X(plain_alphabeta, "plain-alphabeta", "time nodes depth heuristic=plain knowledge", "time=1s", \
+      NULL, NULL, "minimax that leaves out what cannot matter")                                    \
+    X(ordered_alphabeta, "ordered-alphabeta", "time nodes depth heuristic=plain knowledge",        \
+      "time=1s", NULL, NULL, "alpha-beta that looks at good moves first")                          \
+    X(deepening_alphabeta, "deepening-alphabeta", "time nodes depth heuristic=plain knowledge",    \
+      "time=1s", NULL, NULL, "alpha-beta to depth 1, 2, 3 and so on, the last best line first")    \
+    X(table_alphabeta, "table-alphabeta", "time nodes depth heuristic=plain knowledge memory",     \
+      "time=1s", table_begin, table_end, "deepening alpha-beta that remembers positions")          \
+    X(alphabeta, "alphabeta", "time nodes depth heuristic knowledge memory threads maxn",          \
+      "time=1s", alphabeta_begin, alphabeta_end, "the strong alpha-beta")                          \
+    X(stochastic_minimax, "stochastic-minimax",                                                    \
+      "time nodes depth heuristic=plain knowledge keep seed", "time=1s", NULL, NULL,               \
+      "minimax that leaves out some of its own moves by chance")                                   \
     X(montecarlo, "montecarlo", "time nodes iterations seed", "time=1s", NULL, NULL,               \
       "the move whose random games are won most often")                                            \
     X(montecarlo_breadth, "montecarlo-breadth", "time nodes iterations seed", "time=1s", NULL,     \
@@ -74,27 +81,29 @@
     X(montecarlo_depth, "montecarlo-depth", "time nodes iterations seed discount", "time=1s",      \
       NULL, NULL, "random games count less the more replies they took")                            \
     X(mcts, "mcts",                                                                                \
-      "time nodes iterations memory threads seed heuristic explore fpu rave bias minimax expand "  \
+      "time nodes iterations memory threads seed heuristic knowledge explore fpu rave bias "       \
+      "minimax expand "                                                                            \
       "batch judge cut solver decisive transpositions reuse",                                      \
       "time=1s", mcts_begin, mcts_end, "the strong Monte Carlo tree search")                       \
-    X(auto, "auto", "time nodes depth memory threads seed level", "time=1s", auto_begin, auto_end, \
-      "looks at the game and picks the player that suits it; can play weaker, too")                \
+    X(auto, "auto", "time nodes depth memory threads seed level knowledge", "time=1s", auto_begin, \
+      auto_end, "looks at the game and picks the player that suits it; can play weaker, too")      \
     X(dfs, "dfs", "time nodes depth memory", "time=10s", plan_begin, plan_end,                     \
       "puzzles: depth-first, some way to the goal")                                                \
     X(bfs, "bfs", "time nodes depth memory", "time=10s", plan_begin, plan_end,                     \
       "puzzles: breadth-first, a shortest way")                                                    \
     X(iddfs, "iddfs", "time nodes depth", "time=10s", plan_begin, plan_end,                        \
       "puzzles: depth-first to depth 1, 2, 3 and so on, a shortest way")                           \
-    X(astar, "astar", "time nodes depth memory heuristic=plain", "time=10s", plan_begin, plan_end, \
-      "puzzles: A*, a shortest way by the heuristic")                                              \
-    X(idastar, "idastar", "time nodes depth heuristic=plain", "time=10s", plan_begin, plan_end,    \
-      "puzzles: IDA*, a shortest way with hardly any memory")                                      \
-    X(bestfirst, "bestfirst", "time nodes depth memory heuristic=plain", "time=10s", plan_begin,   \
-      plan_end, "puzzles: goes on where the goal seems nearest, some way")
+    X(astar, "astar", "time nodes depth memory heuristic=plain knowledge", "time=10s", plan_begin, \
+      plan_end, "puzzles: A*, a shortest way by the heuristic")                                    \
+    X(idastar, "idastar", "time nodes depth heuristic=plain knowledge", "time=10s", plan_begin,    \
+      plan_end, "puzzles: IDA*, a shortest way with hardly any memory")                            \
+    X(bestfirst, "bestfirst", "time nodes depth memory heuristic=plain knowledge", "time=10s",     \
+      plan_begin, plan_end, "puzzles: goes on where the goal seems nearest, some way")
 
 typedef struct PlayerOptions {
     int64_t time_ms, nodes, depth, iterations, memory_mb, threads, seed;
     const char *heuristic; // NULL: auto
+    char *knowledge;       // NULL: not given; owned by the Player
     double keep, discount, explore, fpu, rave, bias, minimax;
     int64_t expand, batch, judge, cut, solver, decisive, transpositions, reuse, maxn;
     int64_t clock_ms, increment_ms; // of the whole game; for each move
@@ -115,6 +124,8 @@ struct Player {
     const Game *game;
     Runner *runner;
     PlayerOptions options;
+    Knowledge *knowledge;          // of its text, lent, or of the game's file; NULL: none
+    bool knowledge_lent;           // somebody else frees it
     struct Evaluation *evaluation; // if the kind reads `heuristic`, else NULL
     void *own;                     // what the kind keeps between moves; freed by its `end`
     Timing timing;                 // with a clock for the whole game
@@ -139,11 +150,24 @@ struct PlayerKind {
 #define X(function, name, options, usual, begin, end, help) PlayerSearch search_##function;
 SEARCH_PLAYERS(X)
 #undef X
-PlayerBegin auto_begin, alphabeta_begin, table_begin, plan_begin, mcts_begin;
-PlayerEnd auto_end, alphabeta_end, table_end, plan_end, mcts_end;
+PlayerBegin auto_begin, alphabeta_begin, table_begin, plan_begin, mcts_begin, rules_begin;
+PlayerEnd auto_end, alphabeta_end, table_end, plan_end, mcts_end, rules_end;
 
 // player_search calls a PlayerSearch with an empty result and only if there is a move to play. It
 // fills in what is missing: the first legal move if none was found, the time, the line.
+
+// --- player_knowledge.c: what a player knows about the game besides the rules ---
+// Sets p->knowledge if the kind reads that parameter: what its text names, else what is lent, else
+// what the game's file says. False with the reason.
+bool player_knowledge_begin(Player *p, Knowledge *lent, Text *why);
+void player_knowledge_end(Player *p);
+// Has it made into machine code, in the background, if that of the game was asked for.
+void player_knowledge_use(Player *p);
+bool player_prefers(const Player *p); // it knows priorities of moves
+// A rule set of the library, its name as a constant; NULL: there is none. Those with `prefer` are
+// players by their own name, `rules:knowledge=NAME`.
+const char *player_rule_set(const char *name, size_t n);
+void player_list_rule_sets(Text *out, bool json);
 
 // --- limits: what holds is the stricter of the player's own and the task's; 0: none ---
 double player_seconds(const Player *p, const SearchTask *task);

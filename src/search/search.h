@@ -75,9 +75,13 @@ typedef struct SearchTask {
 } SearchTask;
 
 typedef struct Player Player;
+typedef struct Knowledge Knowledge; // knowledge/knowledge.h
 
 // NULL with the reason (unknown player or parameter, with what was perhaps meant).
 Player *player_new(const Game *game, const char *text, Text *why);
+// The same with what is known about the game, for players that make use of it and whose text does
+// not name their own; lent as long as the player lives. NULL: what the game's file says.
+Player *player_knowing(const Game *game, const char *text, Knowledge *knowledge, Text *why);
 void player_free(Player *p);
 const char *player_text(const Player *p); // as it could be given to player_new: name and parameters
 bool player_search(Player *p, const SearchTask *task, SearchResult *result); // false: see found

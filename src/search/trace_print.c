@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct Reason {
+static const struct WhyText {
     const char *name, *text;
 } reasons[] = {
 #define X(constant, name, explanation) {name, explanation},
