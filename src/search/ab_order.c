@@ -5,7 +5,9 @@
 //   3. moves that are forcing (forcing.h), moves that refuted a neighbour of this position
 //      (killers) or the move before (counter moves)
 //   4. the rest by what the heuristic says of the positions they lead to, where the search is deep
-//      enough to pay for that, and by how often they were good elsewhere (history)
+//      enough to pay for that, by the priorities that a rule set gives them, where it is deeper
+//      still (byte to depth 7: 14 % fewer positions; nearer to the leaves asking costs more than it
+//      saves), and by how often they were good elsewhere (history)
 //
 // Moves are known by their hashes: the same choices are the same move, whatever the position.
 #include "search/alphabeta.h"
@@ -14,14 +16,16 @@
 
 #include <string.h>
 
-#define LOOK_DEPTH 3  // from here on every move is played once to see what it does
-#define WORTH_DEPTH 4 //   and the position behind it is estimated
+#define LOOK_DEPTH 3   // from here on every move is played once to see what it does
+#define WORTH_DEPTH 4  //   and the position behind it is estimated
+#define PREFER_DEPTH 6 // from here on the priorities of moves are asked for, where there are any
 #define HISTORY_MOST 16384
 #define SCORE_LOSES (-(1 << 28))
 #define SCORE_KILLER 20000
 #define SCORE_COUNTER 16000
 #define SCORE_SURE (SCORE_KILLER + HISTORY_MOST / 2)
 #define SCORE_WORTH 8000 // for a move that changes the estimate as much as moves do on the average
+#define SCORE_PREFERRED 2000 // for a move that the rules prefer twice as much as another
 enum { STAGE_READY, STAGE_KNOWN, STAGE_KNOWN_2, STAGE_SCORE }; // of AbMoves
 #define PICKED 12 // so many are picked one by one; if more are needed, the rest is sorted
 
@@ -155,6 +159,9 @@ static bool look(AbThread *t, int ply, int depth, int others, Value now, size_t 
     ttable_prefetch(&ab->table, game_hash(ab->game, after) ^ ab->key_salt);
     if (forcing_any(&ab->forcing) && forcing_is(&ab->forcing, before, others, after))
         t->scores[at] += AB_SCORE_FORCING;
+    if (t->reasoner && depth >= PREFER_DEPTH)
+        t->scores[at] +=
+            (int32_t)(SCORE_PREFERRED * player_doublings(t->reasoner, before, t->moves[at], after));
     if (depth >= WORTH_DEPTH)
         t->scores[at] += look_worth(t, after, side, now);
     return false;

@@ -100,8 +100,10 @@ static bool thread_begin(AbThread *t, AlphaBeta *ab, int id) {
     t->history = mem_alloc(sizeof *t->history * 2);
     t->counter = mem_alloc(sizeof *t->counter * AB_HISTORY);
     t->lines = mem_alloc(sizeof *t->lines * AB_LINE);
-    return t->runner && t->states && t->plies && t->history && t->counter && t->lines &&
-           ab_make_room(t, FIRST_MOVES);
+    bool prefers = player_prefers(ab->player);
+    t->reasoner = prefers ? reasoner_new(ab->player->knowledge) : NULL;
+    return t->runner && (t->reasoner || !prefers) && t->states && t->plies && t->history &&
+           t->counter && t->lines && ab_make_room(t, FIRST_MOVES);
 }
 
 bool ab_threads_begin(AlphaBeta *ab) {
@@ -118,6 +120,7 @@ void ab_threads_end(AlphaBeta *ab) {
     for (int i = 0; i < ab->threads && ab->thread; i++) {
         AbThread *t = &ab->thread[i];
         runner_free(t->runner);
+        reasoner_free(t->reasoner);
         mem_free(t->states);
         mem_free(t->plies);
         mem_free(t->moves);

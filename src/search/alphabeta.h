@@ -73,6 +73,7 @@ typedef struct AbThread {
     AlphaBeta *ab;
     int id;
     Runner *runner;
+    Reasoner *reasoner; // for priorities of moves; NULL: there are none
     Clock clock;
     bool failed; // the rules, or memory
     bool plain;

@@ -106,12 +106,15 @@ static bool worker_begin(MctsWorker *w, MctsShared *s, int number) {
     clock_start(&w->clock, p, s->task);
     w->told = TELL_FIRST;
     w->clock.node_limit /= s->threads;
-    return w->runner && w->state && w->other;
+    if (s->prefers)
+        w->reasoner = reasoner_new(p->knowledge);
+    return w->runner && (w->reasoner || !s->prefers) && w->state && w->other;
 }
 
 static void worker_end(MctsWorker *w) {
     if (w->shared && w->runner != w->shared->player->runner)
         runner_free(w->runner);
+    reasoner_free(w->reasoner);
     mem_free(w->state);
     mem_free(w->other);
 }
@@ -149,12 +152,16 @@ static void settle(MctsShared *s, Player *p) {
     s->decisive = o->decisive && ir->end.count > 0;
     s->judges = judges(p);
     bool asks = knows && (s->judges || s->mcts->moves < WIDE);
-    s->bias = o->bias >= 0 ? (knows ? o->bias : 0) : asks ? BIAS : 0;
+    // A heuristic that judges has looked behind each move: asking for priorities, too, takes a
+    // third of the time and won nothing.
+    s->prefers = player_prefers(p) && (o->bias > 0 || (o->bias < 0 && !s->judges));
+    s->bias = o->bias >= 0 ? (knows || s->prefers ? o->bias : 0) : asks || s->prefers ? BIAS : 0;
     s->minimax = o->minimax >= 0 ? (knows ? o->minimax : 0) : asks ? MINIMAX : 0;
     s->minimax = ir->players == 2 ? s->minimax : 0;
-    s->estimates = s->bias > 0 || s->minimax > 0 || s->judges;
+    bool biases = knows && (o->bias > 0 || (o->bias < 0 && asks));
+    s->estimates = biases || s->minimax > 0 || s->judges;
     s->rave = s->judges ? 0 : o->rave < 0 ? mcts_amaf_suits(s->mcts) : o->rave;
-    s->looks = s->decisive || s->estimates || s->rave > 0;
+    s->looks = s->decisive || s->estimates || s->prefers || s->rave > 0;
     s->fpu = o->fpu;
     // The heuristic says the same each time: fewer visits tell as much.
     s->explore = o->explore >= 0 ? o->explore : s->judges ? EXPLORE_JUDGED : EXPLORE;

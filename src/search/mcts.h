@@ -37,7 +37,8 @@ typedef struct MctsEdge {
     _Atomic int64_t sum; // of rewards, for the player on move
     _Atomic uint32_t visits;
     _Atomic uint32_t child;
-    int16_t prior;           // what the heuristic says about the position behind, in rewards
+    int16_t prior;           // what the heuristic says about the position behind, in rewards, and
+                             //   what the rules prefer
     _Atomic int16_t minimax; // the same from deeper down: the best that both can reach
     _Atomic Proven proven;
     uint16_t effect; // of the move, for all moves as first; MCTS_NO_EFFECT: none
@@ -151,7 +152,8 @@ typedef struct MctsShared { // by the threads of one search
     int batch;                // playouts behind one leaf; 0: as the time they take suggests
     int cut;                  // playouts are cut after so many moves
     bool solver, decisive, estimates, looks;
-    bool judges; // the heuristic instead of random games
+    bool prefers; // priorities of moves are known
+    bool judges;  // the heuristic instead of random games
     double rave, bias, minimax, fpu, explore;
     int expand;
     uint64_t *seen; // keys of the positions of the record, for repetition
@@ -164,6 +166,7 @@ typedef struct MctsShared { // by the threads of one search
 typedef struct MctsWorker {
     MctsShared *shared;
     Runner *runner;
+    Reasoner *reasoner; // for priorities of moves; NULL: there are none
     Rng rng;
     Clock clock;
     uint8_t *state, *other; // of the walk; for random games and moves that are looked at

@@ -52,8 +52,10 @@ Proven mcts_judge(MctsWorker *w, MctsNode *n) {
     }
     const MctsEdge *edges = mcts_edges(n);
     int best = -MCTS_REWARD;
-    for (uint32_t i = 0; i < n->count; i++)
-        best = edges[i].prior > best ? edges[i].prior : best;
+    for (uint32_t i = 0; i < n->count; i++) { // what is preferred is no value
+        int v = w->reasoner ? MCTS_LOAD(edges[i].minimax) : edges[i].prior;
+        best = v > best ? v : best;
+    }
     w->reward[n->player] += best;
     w->reward[1 - n->player] -= best;
     return 0;

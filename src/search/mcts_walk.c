@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#define PREFERRED 100           // rewards for a move that the rules prefer twice as much,
+#define PREFERRED_MOST 400      //   and at most
 #define MEASURE 64              // one walk of so many is timed
 #define TELL_WALKS 256          // between two looks whether to tell the news
 #define VISITS_MOST 4000000000u // of the root, before the numbers are too large
@@ -79,6 +81,15 @@ Proven mcts_prove(const MctsShared *s, MctsNode *n) {
 
 // --- expanding ---
 
+// What the rules prefer makes a move look better, or worse. w->other is the position behind it.
+static int16_t prefer(MctsWorker *w, const uint8_t *state, Move move, int16_t prior) {
+    double more = PREFERRED * player_doublings(w->reasoner, state, move, w->other);
+    double sum = prior + (more > PREFERRED_MOST    ? PREFERRED_MOST
+                          : more < -PREFERRED_MOST ? -PREFERRED_MOST
+                                                   : more);
+    return (int16_t)(sum > MCTS_REWARD ? MCTS_REWARD : sum < -MCTS_REWARD ? -MCTS_REWARD : sum);
+}
+
 // Looks at the position behind each move: the end of the game, or what the heuristic says.
 static bool look_ahead(MctsWorker *w, const uint8_t *state, MctsNode *n) {
     const MctsShared *s = w->shared;
@@ -95,6 +106,8 @@ static bool look_ahead(MctsWorker *w, const uint8_t *state, MctsNode *n) {
         else if (s->estimates)
             edges[i].prior = mcts_estimate(w, w->other, n->player);
         MCTS_STORE(edges[i].minimax, edges[i].prior);
+        if (w->reasoner && !result)
+            edges[i].prior = prefer(w, state, mcts_move(s->mcts, n, i), edges[i].prior);
         if (s->rave > 0)
             edges[i].effect = s->mcts->by_moves
                                   ? mcts_move_effect(s->mcts, mcts_move(s->mcts, n, i), n->player)

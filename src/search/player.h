@@ -164,6 +164,8 @@ void player_knowledge_end(Player *p);
 // Has it made into machine code, in the background, if that of the game was asked for.
 void player_knowledge_use(Player *p);
 bool player_prefers(const Player *p); // it knows priorities of moves
+// How often the priority of a move is twice the usual one; between -16 and 16.
+double player_doublings(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after);
 // A rule set of the library, its name as a constant; NULL: there is none. Those with `prefer` are
 // players by their own name, `rules:knowledge=NAME`.
 const char *player_rule_set(const char *name, size_t n);

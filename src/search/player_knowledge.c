@@ -3,6 +3,7 @@
 
 #include "game/library.h"
 
+#include <math.h>
 #include <string.h>
 
 // The first thing that is wrong with a rules file, on one line.
@@ -71,6 +72,12 @@ void player_knowledge_end(Player *p) {
 
 bool player_prefers(const Player *p) {
     return p->knowledge && knowledge_ir(p->knowledge)->prefers > 0;
+}
+
+double player_doublings(Reasoner *r, const uint8_t *before, Move move, const uint8_t *after) {
+    int64_t priority = reasoner_priority(r, before, move, after);
+    double doublings = priority > 0 ? log2((double)priority / PRIORITY_ONE) : -16;
+    return doublings > 16 ? 16 : doublings < -16 ? -16 : doublings;
 }
 
 // --- rule sets as players ---

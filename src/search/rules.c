@@ -34,10 +34,15 @@ static void say_why(Player *p, const uint8_t *before, Move move, const uint8_t *
         const IrPrefer *line = &k->prefer[i];
         if (!holds[i])
             continue;
-        text_f(&p->why, p->why.n ? "; times %lld" : "times %lld", (long long)line->times);
+        text_add(&p->why, p->why.n ? "; " : "");
+        if (!line->sentence) {
+            text_add(&p->why, line->text);
+            continue;
+        }
+        text_f(&p->why, "times %lld", (long long)line->times);
         if (line->over != 1)
             text_f(&p->why, "/%lld", (long long)line->over);
-        text_f(&p->why, ": %s", line->sentence ? line->sentence : line->text);
+        text_f(&p->why, ": %s", line->sentence);
     }
     if (!p->why.n)
         text_add(&p->why, "nothing speaks for or against it");
