@@ -31,6 +31,9 @@ check_build() {
             optional="$optional ${package#*:}"
         fi
     done
+    if ! have gcc || ! echo '#include <clips/clips.h>' | gcc -E - >/dev/null 2>&1; then
+        optional="$optional libclips-dev"
+    fi
 }
 
 # Tests need cmocka, and clang with its run-time library for fuzzing.

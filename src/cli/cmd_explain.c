@@ -1,5 +1,5 @@
 // explain: what a position is worth by facts and rules, or what a move changes; with reasons.
-#include "cli/why.h"
+#include "cli/why_clips.h"
 
 #include "game/movetext.h"
 #include "game/statetext.h"
@@ -123,8 +123,11 @@ static int explain_move(Explaining *e) {
     if (!record_play(e->position.saved.record, move))
         return cli_error("%s", runner_error(t->runner));
     memcpy(after, record_now(e->position.saved.record), (size_t)game_state_size(t->game));
-    bool ok = e->json ? why_move_json(&e->why, t->runner, from, move, to)
-                      : why_move(&e->why, t->runner, from, move, to);
+    bool clips = knowledge_is_clips(e->why.k), ok;
+    if (e->json)
+        ok = (clips ? clips_move_json : why_move_json)(&e->why, t->runner, from, move, to);
+    else
+        ok = (clips ? clips_move : why_move)(&e->why, t->runner, from, move, to);
     return ok ? add_expected(e) : failed(e);
 }
 
@@ -132,16 +135,19 @@ static int explain_position(Explaining *e) {
     const Game *g = e->position.saved.table.game;
     const uint8_t *now = record_now(e->position.saved.record);
     int first = game_player(g, now);
-    bool ok = true;
-    if (!e->why.ir->worths && !e->json)
+    bool ok = true, clips = knowledge_is_clips(e->why.k), any = clips || e->why.ir->worths;
+    if (!any && !e->json)
         text_add(&e->out, "these rules have no `worth`: every position is worth 0\n");
     if (e->json)
         text_add(&e->out, ",\"values\":[");
-    for (int i = 0; ok && i < g->ir->players && (e->json || e->why.ir->worths); i++) {
+    for (int i = 0; ok && i < g->ir->players && (e->json || any); i++) {
         int me = (first + i) % g->ir->players;
         if (e->json && i)
             text_char(&e->out, ',');
-        ok = e->json ? why_value_json(&e->why, now, me) : why_value(&e->why, now, me);
+        if (e->json)
+            ok = (clips ? clips_value_json : why_value_json)(&e->why, now, me);
+        else
+            ok = (clips ? clips_value : why_value)(&e->why, now, me);
     }
     text_add(&e->out, e->json ? "]" : "");
     if (!ok)

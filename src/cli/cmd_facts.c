@@ -1,5 +1,5 @@
 // facts: what a position says in the words of the rules: facts and the conclusions from them.
-#include "cli/knowing.h"
+#include "cli/why_clips.h"
 
 #include "base/bits.h"
 #include "game/statetext.h"
@@ -13,6 +13,7 @@ typedef struct Facts {
     Knowledge *k;
     const IrKnowledge *ir;
     const Relations *found;
+    const ClipsFound *clips; // of a CLIPS file, in place of `found`
     int me;
     Text out;
 } Facts;
@@ -101,6 +102,12 @@ static void json_facts(Facts *f) {
     text_json(&f->out, text_c(&text));
     text_add(&f->out, ",\"player\":");
     text_json(&f->out, g->ir->player[f->me]);
+    if (f->clips) {
+        clips_facts_json(f->clips, &f->out);
+        text_add(&f->out, "}\n");
+        text_free(&text);
+        return;
+    }
     text_add(&f->out, ",\"relations\":[");
     for (int i = 0; i < f->ir->relations; i++) {
         int relation = f->ir->order[i], n = 0;
@@ -124,14 +131,22 @@ static void json_facts(Facts *f) {
 static int print_facts(Facts *f) {
     Reasoner *r = reasoner_new(f->k);
     f->me = game_player(f->table.game, f->table.start);
-    f->found = r ? reasoner_conclude(r, f->table.start, f->me) : NULL;
+    bool all = f->cli->option[OPT_ALL] != NULL;
+    if (r && knowledge_is_clips(f->k))
+        f->clips = reasoner_clips(r, f->table.start, f->me, all ? CLIPS_ALL : CLIPS_FACTS);
+    else if (r)
+        f->found = reasoner_conclude(r, f->table.start, f->me);
     int status = EXIT_OK;
-    if (!f->found) {
+    if (!f->found && !f->clips) {
         status = cli_error("%s", r ? reasoner_error(r) : "out of memory");
     } else if (f->cli->option[OPT_JSON]) {
         json_facts(f);
     } else {
         text_f(&f->out, "%s to move\n", f->table.game->ir->player[f->me]);
+        if (f->clips)
+            clips_facts_text(f->clips, all, &f->out);
+    }
+    if (f->found && !f->cli->option[OPT_JSON]) {
         bool facts = add_group(f, false), rules = add_group(f, true);
         if (!facts && !rules)
             text_add(&f->out, "nothing holds: --all lists what could\n");

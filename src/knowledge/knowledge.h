@@ -69,6 +69,37 @@ bool reference_prefer(Reasoner *r, const uint8_t *before, Move move, const uint8
 // error in `diags`. Whoever loads knowledge asks this.
 bool knowledge_try(const Knowledge *k, Diags *diags);
 
+// --- knowledge_clips.c: rules in CLIPS ---
+// A file of CLIPS (its name ends in `.clp`) gets the game's own facts and some that every game has;
+// its facts `(worth NUMBER "sentence" about …)` are what the position is worth to `(me …)`.
+// knowledge_ir has the game's own facts only, and all functions above work: machine code and
+// priorities do not exist.
+bool knowledge_is_clips(const Knowledge *k);
+typedef struct ClipsFact {
+    const char *name, *text; // "on", "(on a1 man White)"
+    bool given;              // not concluded by a rule
+} ClipsFact;
+typedef struct ClipsWorth {
+    int64_t weight;
+    const char *sentence; // NULL: none is given
+    const char *about;    // the fields behind it; ""
+} ClipsWorth;
+typedef struct ClipsFound {
+    int64_t value;
+    ClipsWorth *worth; // not with CLIPS_VALUE, as all that follows
+    int worths;
+    ClipsFact *fact;
+    int facts;
+    const char *printed; // by the rules
+} ClipsFound;
+typedef enum ClipsDetail {
+    CLIPS_VALUE, // what the position is worth
+    CLIPS_FACTS, // with facts and sentences
+    CLIPS_ALL,   // also facts that no rule asks for
+} ClipsDetail;
+// Until the next call for this reasoner. NULL on failure, see reasoner_error.
+const ClipsFound *reasoner_clips(Reasoner *r, const uint8_t *state, int me, ClipsDetail detail);
+
 // --- reasons.c: why a tuple holds ---
 // The first clause that derives it, what its locals were and the tuples it rests on, all found
 // before it.

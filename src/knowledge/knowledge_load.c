@@ -62,6 +62,11 @@ static bool understand_guarded(Knowledge *k, Diags *diags) {
     return true;
 }
 
+static bool has_ending(const char *name, const char *ending) {
+    size_t n = strlen(name), m = strlen(ending);
+    return n > m && strcmp(name + n - m, ending) == 0;
+}
+
 static char *copy_text(const char *text, size_t size) {
     char *copy = mem_alloc(size + 1);
     if (copy)
@@ -85,7 +90,10 @@ Knowledge *knowledge_compile(const Game *game, const char *title, const char *te
         diags->source = NULL;
         diag_error(diags, nowhere, "out of memory");
     }
-    if (ok && understand_guarded(k, diags) && knowledge_try(k, diags))
+    if (ok)
+        ok = has_ending(title, ".clp") ? knowledge_read_clips(k, diags)
+                                       : understand_guarded(k, diags);
+    if (ok && knowledge_try(k, diags))
         return k;
     diags->source = NULL;
     knowledge_free(k);
@@ -123,8 +131,7 @@ static void report_unknown(const char *name, Diags *diags) {
 }
 
 static bool is_path(const char *name) {
-    size_t n = strlen(name);
-    return strchr(name, '/') || (n > 6 && strcmp(name + n - 6, ".rules") == 0);
+    return strchr(name, '/') || has_ending(name, ".rules") || has_ending(name, ".clp");
 }
 
 Knowledge *knowledge_load(const Game *game, const char *name, Diags *diags) {

@@ -6,7 +6,7 @@ _Static_assert(PRIORITY_ONE == NATIVE_PRIORITY_ONE && PRIORITY_MOST == NATIVE_PR
                "both evaluators give the same numbers");
 
 bool knowledge_use(Knowledge *k, Backend backend, Text *why) {
-    if (backend == BACKEND_INTERP)
+    if (backend == BACKEND_INTERP || k->clips) // CLIPS needs none
         return true;
     if (!k->job)
         k->job = native_knowledge_start(k->ir, k->what, &k->native);

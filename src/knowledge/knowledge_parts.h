@@ -13,6 +13,7 @@ struct Knowledge {
     const char *title;       // of a rules file, else of the game
     Arena arena;             // of a rules file: everything that was made for it
     Source source;           //   and its text, owned
+    bool clips;              // the file is one of CLIPS: worth comes from there
     NativeJob *job;          // compiles it to machine code; NULL: not asked for
     _Atomic(const NativeKnowledge *) native; // what it has made, as soon as it is there
 };
@@ -27,7 +28,8 @@ typedef struct Found {
 
 struct Reasoner {
     const Knowledge *k;
-    Vm *vm; // reads moves
+    struct Clips *clips; // of a CLIPS file, from the first time on
+    Vm *vm;              // reads moves
     Found now, before;
     Relations relations; // of `now`
     bool concluded;      // `now` is complete
@@ -89,6 +91,10 @@ static inline const NativeKnowledge *knowledge_native(const Knowledge *k) {
 }
 int64_t native_priority(Reasoner *r, const NativeKnowledge *n, const uint8_t *before, Move move,
                         const uint8_t *after);
+
+// --- knowledge_clips.c ---
+// The rest of knowledge_compile for a file of CLIPS.
+bool knowledge_read_clips(Knowledge *k, Diags *diags);
 
 // --- reference.c ---
 // Fills in all relations; false with r->error.

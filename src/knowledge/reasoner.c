@@ -3,6 +3,7 @@
 // Worth and priority come from machine code as soon as there is some, else from the reference
 // evaluator: both give the same numbers.
 
+#include "knowledge/clips.h"
 #include "knowledge/knowledge_parts.h"
 
 static int larger(int a, int b) {
@@ -74,6 +75,7 @@ void reasoner_free(Reasoner *r) {
         return;
     if (r->vm)
         vm_free(r->vm);
+    clips_free_all(r->clips);
     found_free(r->k, &r->now);
     found_free(r->k, &r->before);
     mem_free(r->locals);

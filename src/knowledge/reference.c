@@ -161,6 +161,10 @@ static bool add_worth(Reasoner *r, const uint8_t *state, int me, int64_t times, 
 int64_t reference_worth(Reasoner *r, const uint8_t *state, int me) {
     const IrKnowledge *k = r->k->what;
     uint64_t total = 0;
+    if (r->k->clips) {
+        const ClipsFound *found = reasoner_clips(r, state, me, CLIPS_VALUE);
+        return found ? found->value : 0;
+    }
     begin(r);
     if (!add_worth(r, state, me, 1, &total))
         return 0;
