@@ -26,36 +26,37 @@
   (on ?c checker ?p ?k) (stacks-beside ?c ?d) (tall-stack ?c ?h) (tall-stack ?d ?g&:(> ?g ?k))
   (test (<= (- (+ ?g ?h) ?k) 8))
   =>
-  (assert (can-go ?p ?c ?k ?d)))
+  (assert (can-go ?p ?c ?d)))
 
 (defrule can-end
-  (can-go ?p ?c ?k ?d) (tall-stack ?c ?h) (tall-stack ?d ?g&:(= (- (+ ?g ?h) ?k) 8))
-  (top ?c checker ?q)
+  (on ?c checker ?p ?k) (stacks-beside ?c ?d) (tall-stack ?c ?h) (tall-stack ?d ?g&:(> ?g ?k))
+  (test (= (- (+ ?g ?h) ?k) 8))
   =>
-  (assert (can-end ?p ?q ?c ?d)))
+  (assert (can-end ?p ?c ?d)))
 
-(defrule can-finish  (can-end ?p ?p ? ?)  => (assert (can-finish ?p)))
+(defrule can-finish  (can-end ?p ?c ?) (top ?c checker ?p)  => (assert (can-finish ?p)))
 (defrule is-urgent   (can-finish ?p) (mover ?p)  => (assert (is-urgent ?p)))
 
 (defrule is-tall     (tall-stack ?c ?h&:(>= ?h 4))  => (assert (is-tied ?c)))
 (defrule is-tied     (is-tied ?c) (stacks-beside ?c ?d)  => (assert (is-tied ?d)))
 
-(defrule is-crowded
+(defrule crowded-stack
   (stacks-beside ?c ?a) (stacks-beside ?c ?b&~?a) (stacks-beside ?c ?d&~?a&~?b)
   =>
-  (assert (is-crowded ?c)))
+  (assert (crowded-stack ?c)))
+(defrule is-crowded  (crowded-stack ?c) (top ?c checker ?p)  => (assert (is-crowded ?p ?c)))
 
 ; What is not.
 
 (defrule only-gives
   (declare (salience -10))
-  (can-end ?p ? ? ?) (not (can-finish ?p))
+  (can-end ?p ? ?) (not (can-finish ?p))
   =>
   (assert (only-gives ?p)))
 
 (defrule is-blocked
   (declare (salience -10))
-  (stacks-beside ?c ?) (not (can-go ? ?c ? ?))
+  (stacks-beside ?c ?) (not (can-go ? ?c ?))
   =>
   (assert (is-blocked ?c)))
 
@@ -104,9 +105,9 @@
   (assert (worth (* ?s -9) "only the other gets a stack" ?p)))
 
 (defrule worth-of-ways
-  (sign ?p ?s) (can-end ?p ?p ?c ?d)
+  (sign ?p ?s) (can-end ?p ?c ?d)
   =>
-  (assert (worth (* ?s 4) "ways to finish" ?c ?d)))
+  (assert (worth (* ?s 4) "ways to make eight" ?c ?d)))
 
 (defrule worth-of-fitting
   (sign ?p ?s) (does-fit ?p ?c)
@@ -119,7 +120,7 @@
   (assert (worth (* ?s 2) "tops among tall stacks" ?c)))
 
 (defrule worth-of-neighbours
-  (sign ?p ?s) (is-crowded ?c) (top ?c checker ?p)
+  (sign ?p ?s) (is-crowded ?p ?c)
   =>
   (assert (worth ?s "tops with many neighbours" ?c)))
 
