@@ -39,13 +39,15 @@ static bool take_sample(const Table *t, Sample *s) {
 }
 
 // Positions judged per second, each for the next player; what they are worth goes to `*sum`, so
-// that two ways to judge can be compared.
+// that two ways to judge can be compared. 0 if the rules fail, see reasoner_error.
 static double measure(Reasoner *r, Judge *judge, const Sample *s, double seconds, uint64_t *sum) {
     double start = cli_cpu(), now = start;
     int64_t count = 0;
     do {
         for (int i = 0; i < POSITIONS; i++) {
             int64_t value = judge(r, s->state + (size_t)i * s->size, i % s->players);
+            if (reasoner_error(r))
+                return 0;
             *sum += count < POSITIONS ? (uint64_t)value * (uint64_t)(i + 1) : 0;
             count++;
             if (i % 64 == 63 && cli_cpu() - start > seconds && count > POSITIONS)

@@ -46,6 +46,11 @@ static void print_known(const Knowledge *k, Text *out) {
     for (int i = 0; i < ir->relations; i++)
         rules += ir->relation[i].derived;
     int facts = ir->relations - rules;
+    if (knowledge_is_clips(k)) {
+        text_f(out, "  knowledge  a file in CLIPS, beside %d fact%s of the game\n", facts,
+               facts == 1 ? "" : "s");
+        return;
+    }
     text_f(out, "  knowledge  %d fact%s, %d rule%s, %d line%s of worth, %d of prefer\n", facts,
            facts == 1 ? "" : "s", rules, rules == 1 ? "" : "s", ir->worths,
            ir->worths == 1 ? "" : "s", ir->prefers);

@@ -12,8 +12,17 @@
 
 // --- sentences ---
 
+static const char none[] = "without a sentence";
+
 static const char *sentence_of(const ClipsWorth *w) {
-    return w->sentence ? w->sentence : "without a sentence";
+    return w->sentence ? w->sentence : none;
+}
+
+static void json_of(Why *w, const char *sentence) {
+    if (sentence == none)
+        text_add(w->out, "null");
+    else
+        text_json(w->out, sentence);
 }
 
 // What one sentence counts.
@@ -94,7 +103,7 @@ static void json_sentence(Why *w, const ClipsFound *found, int first) {
     const char *sentence = sentence_of(&found->worth[first]);
     WhyLine line = line_of(found, sentence);
     text_add(w->out, "{\"sentence\":");
-    text_json(w->out, sentence);
+    json_of(w, sentence);
     text_f(w->out, ",\"count\":%d,\"sum\":%lld,\"about\":[", line.count, (long long)line.sum);
     for (int i = first, n = 0; i < found->worths; i++) {
         if (strcmp(sentence_of(&found->worth[i]), sentence) != 0)
@@ -247,7 +256,7 @@ bool clips_move_json(Why *w, Runner *runner, const uint8_t *before, Move move,
             if (!change_of(&both, sentence, &from, &to))
                 continue;
             text_add(w->out, n++ ? ",{\"sentence\":" : "{\"sentence\":");
-            text_json(w->out, sentence);
+            json_of(w, sentence);
             text_f(w->out, ",\"change\":%lld,\"before\":%d,\"after\":%d}",
                    (long long)(to.sum - from.sum), from.count, to.count);
         }
