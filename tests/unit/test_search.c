@@ -78,8 +78,8 @@ static void test_wrong_texts(void **unused) {
         {"", "there is no player ``; `ludens players` lists them"},
         {"minimax:dept=3", "`minimax` has no parameter `dept`; did you mean `depth`?"},
         {"minimax:threads=2",
-         "`minimax` makes no use of `threads`; it has time, clock, nodes, depth and "
-         "heuristic"},
+         "`minimax` makes no use of `threads`; it has time, clock, nodes, depth, "
+         "heuristic and knowledge"},
         {"minimax:depth", "`depth`: parameters are written `name=value`"},
         {"minimax:depth=3,,", "a parameter is missing before or behind a comma"},
         {"minimax:depth=3,depth=4", "`depth` is given twice"},
