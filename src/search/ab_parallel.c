@@ -100,10 +100,11 @@ static bool thread_begin(AbThread *t, AlphaBeta *ab, int id) {
     t->history = mem_alloc(sizeof *t->history * 2);
     t->counter = mem_alloc(sizeof *t->counter * AB_HISTORY);
     t->lines = mem_alloc(sizeof *t->lines * AB_LINE);
-    bool prefers = player_prefers(ab->player);
+    bool prefers = player_prefers(ab->player), slow = evaluation_is_slow(ab->player->evaluation);
+    t->estimates = slow ? mem_alloc(sizeof *t->estimates * AB_ESTIMATES) : NULL;
     t->reasoner = prefers ? reasoner_new(ab->player->knowledge) : NULL;
-    return t->runner && (t->reasoner || !prefers) && t->states && t->plies && t->history &&
-           t->counter && t->lines && ab_make_room(t, FIRST_MOVES);
+    return t->runner && (t->reasoner || !prefers) && (t->estimates || !slow) && t->states &&
+           t->plies && t->history && t->counter && t->lines && ab_make_room(t, FIRST_MOVES);
 }
 
 bool ab_threads_begin(AlphaBeta *ab) {
@@ -130,6 +131,7 @@ void ab_threads_end(AlphaBeta *ab) {
         mem_free(t->history);
         mem_free(t->counter);
         mem_free(t->lines);
+        mem_free(t->estimates);
         mem_free(t->root);
     }
     mem_free(ab->thread);

@@ -6,15 +6,42 @@
 // take has to, it must not be content. Longer exchanges cost more than they tell.
 #include "search/alphabeta.h"
 
+#include <string.h>
+
 #define EXCHANGE_MOST 1 // moves of an exchange
 #define HOPE 3          // usual changes of the estimate that a reply can bring at most
+
+// Rules may ask for anything that is in a state, clocks too.
+static uint64_t key_of(const Game *g, const uint8_t *state) {
+    uint64_t key = 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < game_state_size(g); i += 8) {
+        uint64_t word;
+        memcpy(&word, state + i, sizeof word);
+        key = (key ^ word) * 0xD6E8FEB86659FD93u;
+        key ^= key >> 32;
+    }
+    return key | 1; // what is not used is 0
+}
+
+// Estimates that take long are kept: a position near the leaves is met again in every iteration,
+// and once more where it is searched behind the one in which its move was looked at.
+static Value evaluate(AbThread *t, const uint8_t *state) {
+    const Evaluation *e = t->ab->player->evaluation;
+    if (!t->estimates)
+        return evaluation_value(e, t->runner, state);
+    uint64_t key = key_of(t->ab->game, state);
+    AbEstimate *kept = &t->estimates[key >> 20 & (AB_ESTIMATES - 1)];
+    if (kept->key != key)
+        *kept = (AbEstimate){key, evaluation_value(e, t->runner, state)};
+    return kept->value;
+}
 
 Value ab_estimate(AbThread *t, const uint8_t *state) {
     const AlphaBeta *ab = t->ab;
     const Evaluation *e = ab->player->evaluation;
     t->open = true;
     if (ab->game->ir->players <= 2)
-        return evaluation_value(e, t->runner, state);
+        return evaluate(t, state);
     Value value = evaluation_for(e, t->runner, state, ab->me);
     return ab_side(ab, state) == 0 ? value : -value;
 }

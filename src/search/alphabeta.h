@@ -30,10 +30,11 @@
 #include "search/ttable.h"
 
 #define AB_INFINITE (2 * VALUE_WIN)
-#define AB_MAX_PLY 512   // states that a thread has room for
-#define AB_MAX_DEPTH 480 // so that extensions have room too
-#define AB_LINE 128      // moves of a line that are kept
-#define AB_HISTORY 8192  // a power of two
+#define AB_MAX_PLY 512     // states that a thread has room for
+#define AB_MAX_DEPTH 480   // so that extensions have room too
+#define AB_LINE 128        // moves of a line that are kept
+#define AB_HISTORY 8192    // a power of two
+#define AB_ESTIMATES 16384 // a power of two; 256 KB are near enough to be quicker than rules
 #define AB_NO_PATH INT32_MAX
 #define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
 #define AB_LOGS 64
@@ -59,6 +60,12 @@ typedef struct AbPly {
     Move played; // for the trace, as the next one
     int node;
 } AbPly;
+
+// What a position was estimated at, by all of its state; see ab_quiet.c.
+typedef struct AbEstimate {
+    uint64_t key;
+    Value value;
+} AbEstimate;
 
 typedef struct RootMove {
     Move move;
@@ -96,6 +103,7 @@ typedef struct AbThread {
     uint32_t *counter;              // the move that refuted this one
     int64_t usual_change;           // of the estimate by a move, times 256
     AbLine *lines;
+    AbEstimate *estimates; // [AB_ESTIMATES]; NULL: asking again is as quick
     // the root
     RootMove *root;
     int root_count, root_cap;

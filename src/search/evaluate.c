@@ -99,6 +99,10 @@ const char *evaluation_name(const Evaluation *e) {
     return e->kind->name;
 }
 
+bool evaluation_is_slow(const Evaluation *e) {
+    return e->kind->begin == evaluate_own_begin;
+}
+
 // --- asking ---
 
 Value evaluation_for(const Evaluation *e, Runner *r, const uint8_t *state, int player) {

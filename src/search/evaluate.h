@@ -39,6 +39,7 @@ Evaluation *evaluation_knowing(const Game *game, const char *name, const Knowled
                                Text *why);
 void evaluation_free(Evaluation *e);
 const char *evaluation_name(const Evaluation *e);
+bool evaluation_is_slow(const Evaluation *e); // asking again costs more than keeping the value
 // For the player on move; strictly between -VALUE_SURE and VALUE_SURE.
 Value evaluation_value(const Evaluation *e, Runner *r, const uint8_t *state);
 // For any player.
