@@ -104,9 +104,10 @@ static bool value_of_move(Picker *k, Move move, int64_t nodes, Value *value) {
     return ok;
 }
 
-// What the evaluation counts for a piece or so.
+// What the evaluation counts for a piece or so; of rules nobody knows: what is usual.
 static double unit_of(const Player *helper) {
-    return strcmp(evaluation_name(helper->evaluation), "learned") == 0 ? 300 : 100;
+    const char *name = evaluation_name(helper->evaluation);
+    return strcmp(name, "learned") == 0 || strcmp(name, "own") == 0 ? 300 : 100;
 }
 
 // A move by chance: one that seems worse by `spread` is e times less likely.

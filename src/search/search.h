@@ -80,7 +80,8 @@ typedef struct Knowledge Knowledge; // knowledge/knowledge.h
 // NULL with the reason (unknown player or parameter, with what was perhaps meant).
 Player *player_new(const Game *game, const char *text, Text *why);
 // The same with what is known about the game, for players that make use of it and whose text does
-// not name their own; lent as long as the player lives. NULL: what the game's file says.
+// not name their own; lent as long as the player lives. NULL: what the game's file says. Players in
+// several threads may share it once knowledge_use was called; before, a search does that.
 Player *player_knowing(const Game *game, const char *text, Knowledge *knowledge, Text *why);
 void player_free(Player *p);
 const char *player_text(const Player *p); // as it could be given to player_new: name and parameters
