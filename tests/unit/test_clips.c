@@ -2,7 +2,8 @@
 // twice, files with faults, rules that run away, memory, threads. Without CLIPS only the message is
 // tested.
 //
-// LUDENS_STATES says on how many positions the two forms of Byte's rules are compared.
+// LUDENS_STATES says on how many positions the two forms of Byte's rules are compared; then machine
+// code is compared too.
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -270,7 +271,7 @@ static void test_byte(void **unused) {
     assert_non_null(rules);
     assert_non_null(clips);
     Text why = {0};
-    bool native = knowledge_use(rules, BACKEND_NATIVE, &why);
+    bool native = given && knowledge_use(rules, BACKEND_NATIVE, &why);
     Reasoner *ours = reasoner_new(rules), *theirs = reasoner_new(clips);
     Runner *runner = runner_new(g);
     Rng rng;
@@ -357,7 +358,7 @@ static const Fault faults[] = {
     {"(defrule b (go) (cell ?a $?) (cell ?b $?) (cell ?c $?) (cell ?d $?) (cell ?e $?)\n"
      "  (cell ?f $?) (cell ?g $?) (cell ?h $?) (cell ?i $?) => )\n"
      "(defrule z => (assert (go)))",
-     0, "too "}, // memory or time: whichever is first on this machine
+     0, "too much memory"},
 };
 
 static void expect_fault(const Game *g, const char *text, size_t size, int line,
@@ -366,8 +367,11 @@ static void expect_fault(const Game *g, const char *text, size_t size, int line,
     Knowledge *k = knowledge_compile(g, "test.clp", text, size, &diags);
     if (k || !diags.errors || !diags.count)
         fail_msg("accepted: %s", text);
-    if (!strstr(diags.items[0].message, message) || diags.items[0].span.line != line)
-        fail_msg("line %d, not %d: %s", diags.items[0].span.line, line, diags.items[0].message);
+    const Diag *d = &diags.items[0];
+    bool slow = strstr(message, "memory") || strstr(message, "100000"); // or time runs out first
+    bool said = strstr(d->message, message) || (slow && strstr(d->message, "too long"));
+    if (!said || d->span.line != line)
+        fail_msg("line %d, not %d, `%s`: %s", d->span.line, line, message, d->message);
     diag_free(&diags);
 }
 
@@ -520,7 +524,7 @@ typedef struct Thread {
     pthread_t id;
     const Knowledge *k;
     const Game *g;
-    int64_t sum;
+    uint64_t sum; // of the values, each with its place; 0: the rules failed
 } Thread;
 
 static void *judge(void *with) {
@@ -533,12 +537,12 @@ static void *judge(void *with) {
     rng_seed(&rng, 9);
     memcpy(state, t->g->start, (size_t)game_state_size(t->g));
     for (int i = 0; i < 30; i++) {
-        t->sum = 7 * t->sum + reasoner_worth(r, (uint8_t *)state, i % 2);
+        t->sum = 7 * t->sum + (uint64_t)reasoner_worth(r, (uint8_t *)state, i % 2);
         if (runner_random(runner, (uint8_t *)state, rng_next(&rng), &move) == 1)
             (void)runner_apply(runner, (uint8_t *)state, move, (uint8_t *)state);
     }
     if (reasoner_error(r))
-        t->sum = -1;
+        t->sum = 0;
     runner_free(runner);
     reasoner_free(r);
     return NULL;
@@ -560,7 +564,7 @@ static void test_threads(void **unused) {
         pthread_join(t[i].id, NULL);
     for (int i = 1; i < 4; i++)
         assert_int_equal(t[i].sum, t[0].sum);
-    assert_true(t[0].sum != -1 && t[0].sum != 0);
+    assert_true(t[0].sum != 0);
     knowledge_free(k);
     diag_free(&diags);
     game_free(g);
