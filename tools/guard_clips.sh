@@ -53,6 +53,7 @@ SetEnvironmentContext
 SetEvaluationError
 SetHaltExecution
 SetPPBufferStatus
+SetPrintWhileLoading
 "
 keep=
 for name in $names; do

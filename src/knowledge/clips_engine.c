@@ -97,7 +97,7 @@ static void report(void *env, const char *file, const char *warning, const char 
         return;
     if (error)
         diag_error(c->diags, line_span(&c->k->source, line), "%s", text_c(text));
-    else
+    else if (strstr(text_c(text), "defrule")) // others may be meant: functions are declared so
         diag_warn(c->diags, line_span(&c->k->source, line), "%s", text_c(text));
 }
 
@@ -142,6 +142,8 @@ static void open_file(void *with) {
     SetEnvironmentContext(env, c);
     EnvAddRouterWithContext(env, "ludens", 30, is_ours, print, get_nothing, unget_nothing, NULL, c);
     EnvSetParserErrorCallback(env, report);
+    SetPrintWhileLoading(env, TRUE);
+    ConstructData(env)->WatchCompilations = TRUE; // warns of rules with the same name
     clips_restrict(c, env);
     clips_declare(c, env);
     OpenStringSource(env, name, c->k->source.text, 0);

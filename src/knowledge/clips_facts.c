@@ -165,7 +165,7 @@ static void add_value(Fields *f, IrType type, int64_t value) {
 static void state_fact(Fields *f, void *template) {
     void *env = f->c->env;
     DATA_OBJECT fields;
-    void *all = EnvCreateMultifield(env, (unsigned long)f->n);
+    void *all = EnvCreateMultifield(env, f->n);
     for (int i = 0; i < f->n; i++) {
         SetMFType(all, i + 1, f->type[i]);
         SetMFValue(all, i + 1, f->value[i]);

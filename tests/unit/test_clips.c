@@ -385,6 +385,24 @@ static void test_faults(void **unused) {
     game_free(g);
 }
 
+// A rule in place of another of the same name is seldom meant.
+static void test_warning(void **unused) {
+    (void)unused;
+    skip_without_clips();
+    static const char text[] = "(deffunction f (?x))\n(deffunction f (?x) 1)\n"
+                               "(defrule a =>)\n(defrule a (me ?p) =>)\n";
+    Game *g = load_game("tic-tac-toe");
+    Diags diags = {0};
+    Knowledge *k = knowledge_compile(g, "test.clp", text, strlen(text), &diags);
+    assert_non_null(k);
+    assert_int_equal(diags.count, 1);
+    assert_int_equal(diags.items[0].span.line, 4);
+    assert_non_null(strstr(diags.items[0].message, "Redefining defrule: a"));
+    knowledge_free(k);
+    diag_free(&diags);
+    game_free(g);
+}
+
 // The deepest that is read, and one more.
 static void test_depth(void **unused) {
     (void)unused;
@@ -572,12 +590,13 @@ static void test_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_facts),         cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_own_name),      cmocka_unit_test(test_worth),
-        cmocka_unit_test(test_byte),          cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_depth),         cmocka_unit_test(test_harmless),
-        cmocka_unit_test(test_goes_on),       cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_facts),    cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_own_name), cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_byte),     cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_warning),  cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_harmless), cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
