@@ -9,6 +9,7 @@
 //     learned_play.c     plays games, random ones first, then by what was learnt from them
 //     learned_look.c     a small search, for better games
 //     learned_fit.c      logistic regression: which weights explain the results best
+//     learned_match.c    which of several fits plays best
 //     learned_fast.c     evaluates by tables made of the weights
 //     learned_columns.c  from slots to what is weighted
 //     learned_learn.c    from one to the other

@@ -46,6 +46,18 @@ void learned_ridge(Learner *k); // how strongly each column is pulled to 0, by t
 #define LEARNED_FIXED 1e12      // keeps a column at 0
 
 // --- learned_play.c ---
+// 1 for a sole winner; 0.5 where nobody is better off than the others.
+double learned_chance(int players, int result, int player);
 void learned_play(Learner *k, int stage); // the games of a stage; they become rows
+
+// --- learned_match.c ---
+typedef struct LearnedCandidate { // begins as {0}
+    int32_t *weight;
+    unsigned uses;
+} LearnedCandidate;
+bool learned_candidate(const Learned *l, LearnedCandidate *out); // a copy; false: out of memory
+void learned_candidate_free(LearnedCandidate *c);
+// Whether the first is clearly better. Needs k->states; sets `failed` if it cannot be played.
+bool learned_beats(Learner *k, const LearnedCandidate *a, const LearnedCandidate *b);
 
 #endif

@@ -31,8 +31,7 @@ static const struct {
 } stages[LEARNED_STAGES] = {
     {80000, 0.1, false}, {80000, 0.4, false}, {500000, 1, true}, {500000, 1, true}};
 
-// 1 for a sole winner; 0.5 where nobody is better off than the others.
-static double chance_of(int players, int result, int player) {
+double learned_chance(int players, int result, int player) {
     int winners = __builtin_popcount((unsigned)result & ~(unsigned)RESULT_OVER);
     if (winners == 0)
         return 0.5;
@@ -75,7 +74,7 @@ static bool play_move(Learner *k, uint8_t *here, int stage) {
             return false;
         }
         int result = k->next[g->ir->layout.result];
-        double chance = chance_of(g->ir->players, result, me);
+        double chance = learned_chance(g->ir->players, result, me);
         Value value = result       ? (Value)(VALUE_SURE * (2 * chance - 1))
                       : tries == 1 ? 0
                                    : learned_value(k->l, k->runner, k->next, me);
@@ -147,7 +146,7 @@ static void play_game(Learner *k, int stage) {
     double weight = stages[stage].weight * (won ? 1 : result ? DRAWN : UNFINISHED);
     double chance[IR_MAX_PLAYERS];
     for (int p = 0; p < g->ir->players && !k->failed; p++)
-        chance[p] = result ? chance_of(g->ir->players, result, p)
+        chance[p] = result ? learned_chance(g->ir->players, result, p)
                            : judge(k, k->states + learned_size(k) * (size_t)n, p);
     k->decided += won;
     k->games++;
@@ -163,6 +162,9 @@ static void play_game(Learner *k, int stage) {
 
 void learned_play(Learner *k, int stage) {
     k->work = 0;
+    k->l->fast = stages[stage].looks ? learned_fast_new(k->l) : NULL; // the same, only sooner
     for (int i = 0; i < STAGE_GAMES && k->work < stages[stage].work && !k->failed; i++)
         play_game(k, stage);
+    learned_fast_free(k->l->fast);
+    k->l->fast = NULL;
 }

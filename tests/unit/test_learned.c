@@ -1,7 +1,8 @@
 // Tests of the evaluation by tables: it says exactly what a walk over the slots says.
 #include "game/library.h"
-#include "search/learned.h"
+#include "search/evaluate.h"
 #include "search/learned_fast.h"
+#include "search/learned_parts.h"
 
 #include "search_fixture.h"
 
@@ -137,12 +138,82 @@ static void test_no_memory(void **unused) {
     close_game(&f);
 }
 
+// --- candidates ---
+
+static int piece_value(const LearnedCandidate *c, const Learned *l, int kind) {
+    int cells = l->game->ir->board->cells;
+    int64_t sum = 0;
+    for (int i = 0; i < cells; i++)
+        sum += c->weight[kind * cells + i];
+    return (int)(sum / cells);
+}
+
+// In a match the better weights win, whoever is first; nobody beats itself.
+static void test_match(void **unused) {
+    (void)unused;
+    Fixture f = open_game("breakthrough", "size=5", NULL);
+    Learned l = {.game = f.game};
+    learned_slots(f.game->ir, &l.slots);
+    int n = 2 * l.slots.count;
+    l.weight = mem_alloc(sizeof *l.weight * (size_t)n);
+    Learner k = {.l = &l, .runner = f.runner};
+    k.states = mem_alloc(learned_size(&k) * 3);
+    assert_true(l.weight && k.states);
+    for (int i = 0; i < l.slots.attr; i++) // a man is worth something, to both
+        l.weight[i] = l.weight[l.slots.count + i] = LEARNED_UNIT * LEARNED_SCALE;
+    LearnedCandidate good = {0}, bad = {0};
+    assert_true(learned_candidate(&l, &good) && learned_candidate(&l, &bad));
+    for (int i = 0; i < n; i++)
+        bad.weight[i] = -good.weight[i];
+    assert_true(learned_beats(&k, &good, &bad));
+    assert_true(k.work > 0);
+    assert_false(learned_beats(&k, &bad, &good));
+    assert_false(learned_beats(&k, &good, &good));
+    assert_false(k.failed);
+    for (long at = 1; at < 4; at++) { // out of memory: said, and nothing is lost
+        mem_fail_at(at);
+        assert_false(learned_beats(&k, &good, &bad) && k.failed);
+        mem_fail_at(0);
+        k.failed = false;
+    }
+    learned_candidate_free(&good);
+    learned_candidate_free(&bad);
+    mem_free(l.weight);
+    mem_free(k.states);
+    close_game(&f);
+}
+
+// A king can do all that a man can, and more: though most games with kings are drawn, and so the
+// results say little about them, it is worth more.
+static void test_kings(void **unused) {
+    (void)unused;
+    Fixture f = open_game("english-draughts", NULL, NULL);
+    Text ignored = {0};
+    game_use(f.game, BACKEND_AUTO, &ignored);
+    Evaluation *e = evaluation_new(f.game, "learned", &ignored);
+    assert_non_null(e);
+    Learned *l = e->own;
+    LearnedCandidate c = {0};
+    assert_true(learned_candidate(l, &c));
+    int man = -1, king = -1;
+    for (int i = 0; i < f.game->ir->kinds; i++) {
+        man = strcmp(f.game->ir->kind[i].name, "man") == 0 ? i : man;
+        king = strcmp(f.game->ir->kind[i].name, "king") == 0 ? i : king;
+    }
+    assert_true(man >= 0 && king >= 0);
+    assert_true(piece_value(&c, l, man) > 0);
+    assert_true(piece_value(&c, l, king) > piece_value(&c, l, man));
+    learned_candidate_free(&c);
+    evaluation_free(e);
+    text_free(&ignored);
+    close_game(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_games),
-        cmocka_unit_test(test_mobility),
-        cmocka_unit_test(test_heavy),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_all_games), cmocka_unit_test(test_mobility),
+        cmocka_unit_test(test_heavy),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_match),     cmocka_unit_test(test_kings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
