@@ -18,7 +18,6 @@ import hashlib
 import json
 import math
 import os
-import queue
 import signal
 import subprocess
 import sys
@@ -27,8 +26,6 @@ import time
 
 GAMES = ["mill", "byte", "domineering", "connect-four", "skirmish", "reversi"]
 PLIES = 1000  # moves of a game; what takes longer is drawn
-WAIT = 0.1  # seconds of silence,
-QUIET = 5  #   and how many of them mean that the game is over
 LEAST = 20  # games before a cell may end early
 CLEAR = 0.95  # share of the points that is clear after so many games, whatever the aim
 ONE_SIDED = 1.645  # normal deviations: 95 per cent on one side
@@ -87,11 +84,6 @@ def opening(ludens, game, moves, seed):
     raise Failed("%s: no opening of %d random moves" % (" ".join(game), moves))
 
 
-def sleeps(child):
-    with open("/proc/%d/stat" % child.pid, encoding="utf-8") as file:
-        return file.read().rpartition(")")[2].split()[0] == "S"
-
-
 class Referee:
     """Plays one game: a process for both sides, or one for each if they are of two builds."""
 
@@ -128,45 +120,37 @@ class Referee:
                 return 0.5 if points is None else points, count
         raise Failed("%s: a game without a result" % " ".join(child.args))
 
-    def apart(self, sides):
-        """Each side hears the moves of the other; either may tell that it is over."""
-        lines, count, ended, quiet = queue.Queue(), 0, 0, 0
-
-        def read(side):
-            for text in side.stdout:
-                lines.put((side, text))
-            lines.put((side, None))
-
-        for side in sides:
-            threading.Thread(target=read, args=(side,), daemon=True).start()
-        while count < PLIES and ended < 2:
-            try:
-                side, line = lines.get(timeout=WAIT)
-            except queue.Empty:
-                # Nobody thinks: the game is over, and at the end of their input they tell how.
-                quiet = quiet + 1 if all(sleeps(side) for side in sides) else 0
-                for side in sides if quiet > QUIET else []:
-                    side.stdin.close()
-                continue
-            quiet = 0
-            if line is None:
-                ended += 1
-                continue
+    def ask(self, side, moves):
+        """Tells a side the moves of the other: its own moves, and the points if it is over."""
+        # It looks for its next line only when the other side is on move, or the game is over.
+        try:
+            side.stdin.write("".join(m + "\n" for m in moves) + "/board\n")
+            side.stdin.flush()
+        except BrokenPipeError:
+            pass  # it has ended, which is told below
+        answer = []
+        for line in side.stdout:
+            line = line.rstrip("\n")
             points = self.over(line)
+            if points is not None or line in [n + " to move." for n in self.match.names]:
+                return answer, points
+            name, _, move = line.partition(": ")
+            if move and name in self.match.names:
+                answer.append(move)
+        raise Failed("%s: ended before the game did" % " ".join(side.args))
+
+    def apart(self, sides):
+        """Each side hears the moves of the other."""
+        count, turn, moves, silent = 0, 0, [], 0
+        while count < PLIES:
+            moves, points = self.ask(sides[turn], moves)
+            count += len(moves)
             if points is not None:
                 return points, count
-            name, _, move = line.rstrip("\n").partition(": ")
-            if not move or name not in self.match.names:
-                continue  # the board, after the last move
-            count += 1
-            other = sides[1 - sides.index(side)]
-            try:
-                other.stdin.write(move + "\n")
-                other.stdin.flush()
-            except (BrokenPipeError, ValueError):
-                pass  # it has ended: what it said is still to be read
-        if ended == 2:
-            raise Failed("%s: a game without a result" % " ".join(sides[0].args))
+            silent = 0 if moves else silent + 1
+            if silent > 2:
+                raise Failed("%s: nobody moves" % " ".join(sides[turn].args))
+            turn = 1 - turn
         return 0.5, count
 
     def play(self, state, first, second, seed):
@@ -209,7 +193,7 @@ class Match:
         self.names = None
 
     def key(self):
-        return [" ".join(self.game), self.a, self.b, self.moves, self.o.build]
+        return [" ".join(self.game), self.a, self.b, self.moves, self.o.seed, self.o.build]
 
     def done(self):
         return len(self.results) >= self.o.games or self.settled()
@@ -286,11 +270,11 @@ class Tournament:
         with self.lock:
             if not m.names:
                 m.names = names_of(self.o.other or self.o.ludens, m.game)  # and compiles the game
-            state = self.opening(m, i // 2 + 1)
+            state = self.opening(m, self.o.seed + i // 2)
         a, b = (self.o.ludens, m.a), (self.o.other or self.o.ludens, m.b)
         began, swap = time.time(), i % 2 == 1
         referee = Referee(m, self.children)
-        points, plies, cpu = referee.play(state, *((b, a) if swap else (a, b)), i)
+        points, plies, cpu = referee.play(state, *((b, a) if swap else (a, b)), self.o.seed + i)
         points = 1 - points if swap else points
         entry = {"match": m.key(), "game": i, "points": points, "plies": plies}
         entry["cpu"], entry["seconds"] = round(cpu, 2), round(time.time() - began, 2)
@@ -359,6 +343,7 @@ def options():
     parser.add_argument("--all", nargs="+", help="these against each other instead")
     parser.add_argument("--levels", metavar="2-10", help="each level against the one below instead")
     parser.add_argument("--moves", type=int, default=2, help="random moves in the beginning")
+    parser.add_argument("--seed", type=int, default=1, help="another one: other openings")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--log", help="a file of results, to go on with later")
     parser.add_argument("--aim", type=float, help="per cent: a cell ends when the verdict is clear")

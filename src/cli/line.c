@@ -34,6 +34,7 @@ struct Line {
 // More bytes into the empty buffer; false at the end of input or on Ctrl-C.
 static bool fill(Line *line) {
     line->start = line->end = 0;
+    fflush(stdout); // a program at the other end of a pipe waits for it
     if (!cli_wait_for_input(STDIN_FILENO))
         return false;
     ssize_t n = read(STDIN_FILENO, line->buffer, sizeof line->buffer);
