@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APART 2 // steps between pieces that have not met
-#define QUIET 8 // moves of each player without a change
-#define DEPTH 3 // moves that are looked ahead behind each candidate
+#define APART 2    // steps between pieces that have not met
+#define QUIET 8    // moves of each player without a change
+#define PATIENCE 8 // times QUIET
+#define DEPTH 3    // moves that are looked ahead behind each candidate
 #define MOVES_MOST 200
-#define AS_GOOD 20 // Values: moves that differ by less are equal,
+#define AS_GOOD 20 // Values: moves that differ by less are equal, the more the longer it lasts,
 #define NOTHING 60 //   and a search that promises less sees nothing
 
 // The pieces of each plane and the sum of their numbers.
@@ -34,14 +35,22 @@ static int64_t tally(const Game *g, const uint8_t *state, int plane) {
     return sum;
 }
 
-static bool is_standstill(const Game *g, const Record *record) {
-    int n = record_length(record), back = QUIET * g->ir->players;
+static bool is_changed(const Game *g, const Record *record, int back) {
+    int n = record_length(record);
     if (n < back)
-        return false;
+        return true;
     for (int i = 0; i < g->ir->planes; i++)
         if (tally(g, record_state(record, n - back), i) != tally(g, record_now(record), i))
-            return false;
-    return true;
+            return true;
+    return false;
+}
+
+// How long nothing has changed, in times of QUIET; PATIENCE at most.
+static int standstill(const Game *g, const Record *record) {
+    int times = 0;
+    while (times < PATIENCE && !is_changed(g, record, (times + 1) * QUIET * g->ir->players))
+        times++;
+    return times;
 }
 
 static int owner_at(const IrGame *ir, const uint8_t *state, int cell) {
@@ -77,15 +86,15 @@ static int distance_of(const Game *g, const uint8_t *state, int player, int *clo
 }
 
 // The search may know that a move is worse.
-static bool is_refuted(const SearchResult *result, Move move) {
+static bool is_refuted(const SearchResult *result, Move move, Value slack) {
     for (int i = 0; i < result->best_count; i++)
         if (move_equal(result->best[i].move, move))
-            return result->best[i].value < result->value - AS_GOOD;
+            return result->best[i].value < result->value - slack;
     return false;
 }
 
 static void choose(Player *p, const uint8_t *now, const Move *moves, const Value *value, int n,
-                   SearchResult *result) {
+                   Value slack, SearchResult *result) {
     int me = game_player(p->game, now), nearest = 0;
     Value best = value[0];
     for (int i = 1; i < n; i++)
@@ -95,7 +104,7 @@ static void choose(Player *p, const uint8_t *now, const Move *moves, const Value
     bool any = false;
     Move chosen = result->move;
     for (int i = 0; i < n && !value_is_proven(best); i++) {
-        if (value[i] < best - AS_GOOD || is_refuted(result, moves[i]) ||
+        if (value[i] < best - slack || is_refuted(result, moves[i], slack) ||
             !runner_apply(p->runner, now, moves[i], next))
             continue;
         int closest, far = distance_of(p->game, next, me, &closest);
@@ -114,9 +123,15 @@ static void choose(Player *p, const uint8_t *now, const Move *moves, const Value
 
 void approach(Player *p, Player *helper, const SearchTask *task, SearchResult *result) {
     const uint8_t *now = record_now(task->record);
-    if (value_is_proven(result->value) || result->exact || !is_standstill(p->game, task->record) ||
-        abs(result->value - evaluation_value(helper->evaluation, p->runner, now)) > NOTHING)
+    if (value_is_proven(result->value) || result->exact)
         return;
+    int times = standstill(p->game, task->record);
+    Value seems = times ? evaluation_value(helper->evaluation, p->runner, now) : 0;
+    if (times == 0 || abs(result->value - seems) > NOTHING)
+        return;
+    // Who is not behind dares more and more: whoever goes first is struck first, but a game in
+    // which nobody goes is never won.
+    Value slack = seems < -NOTHING ? AS_GOOD : AS_GOOD * times;
     int closest;
     distance_of(p->game, now, game_player(p->game, now), &closest);
     if (closest < APART) // they have met: the search sees more than this
@@ -129,5 +144,5 @@ void approach(Player *p, Player *helper, const SearchTask *task, SearchResult *r
     Value value[MOVES_MOST];
     memcpy(list, moves, sizeof *list * (size_t)n);
     if (levels_values(p, helper, DEPTH, task, list, n, value))
-        choose(p, now, list, value, n, result);
+        choose(p, now, list, value, n, slack, result);
 }
