@@ -1,11 +1,14 @@
 // auto: looks at the game and picks the player that suits it.
 //
 // Puzzles are solved. In games of two, alpha-beta is stronger where it can look several moves
-// ahead; where there are so many moves that it cannot, and with more than two players, random
-// games tell more. The look counts positions and not time, so that the choice is always the same.
+// ahead, or where the heuristic knows more than random games do: pieces move about, or lines are to
+// be made. Random games tell more where pieces are laid and stay and there are so many moves that
+// alpha-beta sees little, and with more than two players. The look counts positions and not time,
+// so that the choice is always the same.
 #include "search/levels.h"
 
 #include "search/evaluate.h"
+#include "search/mcts.h"
 
 #include <string.h>
 
@@ -91,6 +94,24 @@ static bool pick_for_puzzle(Player *p, Auto *a, Text *why) {
     return a->second != NULL;
 }
 
+// Whether random games say more than the heuristic where alpha-beta cannot look far.
+static bool is_for_playouts(const Player *alphabeta, const Player *mcts) {
+    const Mcts *m = mcts->own;
+    bool knows = strcmp(evaluation_name(alphabeta->evaluation), "none") != 0;
+    return !knows || (m->laying && alphabeta->game->ir->board->lines == 0);
+}
+
+// Takes the place of alpha-beta where it is better. False with the reason.
+static bool try_mcts(Player *p, Auto *a, Text *why) {
+    Player *mcts = make(p, "mcts", why);
+    if (!mcts)
+        return false;
+    bool better = !a->main || is_for_playouts(a->main, mcts);
+    player_free(better ? a->main : mcts);
+    a->main = better ? mcts : a->main;
+    return true;
+}
+
 static bool pick_for_game(Player *p, Auto *a, Text *why) {
     Impression seen;
     if (!look(p->game, p->runner, &seen)) {
@@ -112,13 +133,10 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
         }
     }
     bool deep = !many && seen.depth >= DEEP;
-    if (!deep) {
-        player_free(a->main);
-        a->main = make(p, "mcts", why);
-    }
-    a->second =
-        a->main && !many ? player_knowing(p->game, level_helper(), p->knowledge, why) : NULL;
-    if (!a->main || (!many && !a->second))
+    if (!deep && !try_mcts(p, a, why))
+        return false;
+    a->second = many ? NULL : player_knowing(p->game, level_helper(), p->knowledge, why);
+    if (!many && !a->second)
         return false;
     text_f(&p->why, "%s: about %.0f moves to choose from, random games of %.0f moves",
            a->main->kind->name, seen.moves, seen.plies);
