@@ -18,8 +18,8 @@ typedef struct Level {
 
 static const Level levels[LEVELS + 1] = {
     {"", 0, 0, 0, 0, 0},
-    {"beginner", 0, 2.5, 0, 0.6, 0},
-    {"novice", 0, 1.2, 0, 0.2, 0},
+    {"beginner", 0, 2.5, 0, 0.75, 0},
+    {"novice", 0, 0.9, 0, 0.15, 0},
     {"easy", 1, 1.2, 3, 0, 0},
     {"casual", 1, 0.5, 1.5, 0, 0},
     {"medium", 2, 0.12, 0.5, 0, 0},
