@@ -227,6 +227,33 @@ static void test_time(void **unused) {
     }
 }
 
+static double slept(const Player *p) {
+    Clock clock;
+    clock_start(&clock, p, &(SearchTask){0});
+    nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+    return clock_seconds(&clock);
+}
+
+// With LUDENS_CLOCK=cpu only the time counts that the program itself uses.
+static void test_clock_cpu(void **unused) {
+    (void)unused;
+    Fixture f = open_game("tic-tac-toe", "", NULL);
+    Player *p = make_player(f.game, "random");
+    const char *before = getenv("LUDENS_CLOCK");
+    setenv("LUDENS_CLOCK", "cpu", 1);
+    double cpu = slept(p);
+    setenv("LUDENS_CLOCK", "wall", 1);
+    double wall = slept(p);
+    if (before)
+        setenv("LUDENS_CLOCK", before, 1);
+    else
+        unsetenv("LUDENS_CLOCK");
+    assert_true(cpu >= 0 && cpu < 0.05);
+    assert_true(wall >= 0.06);
+    player_free(p);
+    close_game(&f);
+}
+
 // A clock for the whole game: a hard move may take more than its share, never much of the rest.
 static void test_clock(void **unused) {
     (void)unused;
@@ -295,9 +322,13 @@ static void test_trace_is_bounded(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_moves), cmocka_unit_test(test_maxn),
-        cmocka_unit_test(test_time),       cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_trace),      cmocka_unit_test(test_trace_is_bounded),
+        cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_maxn),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock_cpu),
+        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_trace_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
