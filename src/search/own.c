@@ -131,13 +131,20 @@ static bool fill(Evaluation *e, Own *own) {
     bool ok = r && state && first;
     atomic_store(&own->idle[0], first);
     if (ok) {
-        own->zero_sum = e->game->ir->players != 2 || knowledge_ir(own->knowledge)->opponent == -1;
+        bool opposed =
+            !knowledge_is_clips(own->knowledge) && knowledge_ir(own->knowledge)->opponent == -1;
+        own->zero_sum = e->game->ir->players != 2 || opposed;
         double size = usual_size(own, e->game, r, state);
         set_scale(own, own->zero_sum ? size : size / 2);
     }
     mem_free(state);
     runner_free(r);
     return ok;
+}
+
+// What rules in CLIPS say is not known before they are asked.
+static bool says_worth(const Knowledge *k) {
+    return knowledge_is_clips(k) || knowledge_ir(k)->worths > 0;
 }
 
 bool evaluate_own_begin(Evaluation *e, Text *why) {
@@ -149,7 +156,7 @@ bool evaluate_own_begin(Evaluation *e, Text *why) {
     own->knowledge = e->knowledge;
     if (!own->knowledge)
         own->knowledge = own->mine = knowledge_own(e->game);
-    if (!own->knowledge || knowledge_ir(own->knowledge)->worths == 0) {
+    if (!own->knowledge || !says_worth(own->knowledge)) {
         const char *who = own->knowledge ? knowledge_title(own->knowledge) : e->game->name;
         text_f(why,
                "not available for this game: the rules of %s do not say what a position is worth",

@@ -10,6 +10,7 @@
 #include "game/game.h"
 #include "game/statetext.h"
 #include "knowledge/knowledge.h"
+#include "search/evaluate.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -310,6 +311,39 @@ static void test_byte(void **unused) {
     game_free(g);
 }
 
+// Players judge by them as by other rules.
+static void test_players(void **unused) {
+    (void)unused;
+    skip_without_clips();
+    Game *g = load_game("byte");
+    Diags diags = {0};
+    Text why = {0};
+    Knowledge *known[2] = {knowledge_load(g, "tests/knowledge/byte.rules", &diags),
+                           knowledge_load(g, "tests/knowledge/byte.clp", &diags)};
+    Runner *runner = runner_new(g);
+    Record *record = record_new(runner, NULL);
+    SearchResult result[2];
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(known[i]);
+        Evaluation *e = evaluation_knowing(g, "auto", known[i], &why);
+        assert_string_equal(evaluation_name(e), "own");
+        evaluation_free(e);
+        Player *p = player_knowing(g, "plain-alphabeta:depth=2", known[i], &why);
+        assert_non_null(p);
+        SearchTask task = {.record = record};
+        assert_true(player_search(p, &task, &result[i]));
+        player_free(p);
+        knowledge_free(known[i]);
+    }
+    assert_true(move_equal(result[0].move, result[1].move));
+    assert_int_equal(result[0].value, result[1].value);
+    record_free(record);
+    runner_free(runner);
+    text_free(&why);
+    diag_free(&diags);
+    game_free(g);
+}
+
 // --- faults ---
 
 typedef struct Fault {
@@ -596,7 +630,7 @@ int main(void) {
         cmocka_unit_test(test_warning),  cmocka_unit_test(test_depth),
         cmocka_unit_test(test_harmless), cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_memory),   cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
