@@ -658,9 +658,11 @@ static void test_evaluations(void **unused) {
     (void)unused;
     static const struct {
         const char *game, *picks;
-    } known[] = {{"tic-tac-toe", "mobility"}, {"mill", "material"},        {"chess", "material"},
-                 {"domineering", "mobility"}, {"frogs", "goal"},           {"eight-puzzle", "goal"},
-                 {"peg-solitaire", "goal"},   {"breakthrough", "material"}};
+    } known[] = {{"tic-tac-toe", "mobility"}, {"mill", "own"},
+                 {"chess", "material"},       {"domineering", "own"},
+                 {"frogs", "goal"},           {"eight-puzzle", "goal"},
+                 {"peg-solitaire", "goal"},   {"breakthrough", "material"},
+                 {"amazons", "mobility"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         Fixture f = open_game(known[i].game, NULL, NULL);
         Text why = {0};
