@@ -12,7 +12,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a folder of src may include, besides itself. Data flows from left to right:
-#   base < ir < (lang, vm) < game < knowledge < search < cli
+#   base < ir < (lang, vm) < game < knowledge < search < match < cli
 MAY_INCLUDE = {
     "base": [],
     "ir": ["base"],
@@ -23,7 +23,8 @@ MAY_INCLUDE = {
     "game": ["base", "ir", "lang", "s3", "vm", "native"],
     "knowledge": ["base", "ir", "lang", "s3", "vm", "native", "game"],
     "search": ["base", "ir", "game", "knowledge"],
-    "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search"],
+    "match": ["base", "ir", "game", "search"],
+    "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match"],
 }
 # Folders that may include the public header, ludens.h.
 MAY_INCLUDE_PUBLIC = ["game", "cli"]

@@ -197,6 +197,16 @@ typedef enum CliOption {
       "  ludens bench\n"                                                                           \
       "  ludens bench mill chess --seconds 5\n"                                                    \
       "  ludens bench --search mill --seconds 3")                                                  \
+    X(engine, "engine", "[GAME] [NAME=VALUE...]", "Play as an engine for other programs",          \
+      OPT(PLAYER) | OPT(BACKEND),                                                                  \
+      "Speaks the Universal Game Interface on standard input and output; docs/protocol.md has "    \
+      "it. Without a game it is tic-tac-toe until the option `Game` names another.\n\n"            \
+      "  ludens engine mill --player alphabeta\n"                                                  \
+      "  printf 'position startpos moves a1\\ngo depth 3\\n' | ludens engine tic-tac-toe")         \
+    X(serve_rules, "serve-rules", "[GAME] [NAME=VALUE...]", "Tell bots what the rules allow", 0,   \
+      "The same protocol without a search: legal moves, the positions behind them, whose turn "    \
+      "it is, results. A bot that knows no rules finds this command in LUDENS_RULES.\n\n"          \
+      "  printf 'position startpos moves a1\\nquery moves\\n' | ludens serve-rules tic-tac-toe")   \
     X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
       "Prints rules of the same game that people can read. Where the file has something that is "  \
       "not recognised, the reasons are listed and nothing is printed.\n\n"                         \

@@ -180,6 +180,8 @@ size_t player_memory(const Player *p, const SearchTask *task); // bytes, never 0
 // Random numbers for this move: by the seed, and different from move to move.
 void player_random(const Player *p, const SearchTask *task, Rng *rng);
 
+// Seconds for a move if so many are left for the game, and so many come with each move.
+double timing_share(Player *p, const Record *record, double left, double increment);
 // Seconds for this move, 0 without a clock; what it took is taken off behind it.
 double timing_begin(Player *p, const Record *record);
 double timing_stretch(const Player *p, double seconds); // what a hard move may take instead

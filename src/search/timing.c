@@ -29,24 +29,28 @@ static int moves_of_game(Player *p) {
     return 1 + (int)(plies / LOOK_GAMES / g->ir->players);
 }
 
+double timing_share(Player *p, const Record *record, double left, double increment) {
+    Timing *t = &p->timing;
+    if (t->moves == 0)
+        t->moves = moves_of_game(p);
+    int gone = record_length(record) / p->game->ir->players, to_come = t->moves - gone;
+    to_come = to_come < MOVES_LEAST ? MOVES_LEAST : to_come > MOVES_MOST ? MOVES_MOST : to_come;
+    double seconds = left / to_come + INCREMENT * increment;
+    double most = left * SHARE_MOST + (left > increment ? INCREMENT * increment : 0);
+    most = most < left - RESERVE ? most : left - RESERVE;
+    seconds = seconds < most ? seconds : most;
+    return seconds > LEAST ? seconds : LEAST;
+}
+
 double timing_begin(Player *p, const Record *record) {
     Timing *t = &p->timing;
     if (!p->options.clock_ms)
         return 0;
     int length = record_length(record);
-    if (t->moves == 0)
-        t->moves = moves_of_game(p);
     if (t->left == 0 || length < t->length)
         t->left = (double)p->options.clock_ms / 1000;
     t->length = length;
-    int gone = length / p->game->ir->players, to_come = t->moves - gone;
-    to_come = to_come < MOVES_LEAST ? MOVES_LEAST : to_come > MOVES_MOST ? MOVES_MOST : to_come;
-    double increment = (double)p->options.increment_ms / 1000;
-    double seconds = t->left / to_come + INCREMENT * increment;
-    double most = t->left * SHARE_MOST + (t->left > increment ? INCREMENT * increment : 0);
-    most = most < t->left - RESERVE ? most : t->left - RESERVE;
-    seconds = seconds < most ? seconds : most;
-    return seconds > LEAST ? seconds : LEAST;
+    return timing_share(p, record, t->left, (double)p->options.increment_ms / 1000);
 }
 
 double timing_stretch(const Player *p, double seconds) {
