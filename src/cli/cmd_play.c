@@ -107,7 +107,7 @@ static void print_welcome(Play *p, int64_t seed) {
     bool program = false;
     for (int i = 0; i < ir->players; i++) {
         text_f(&p->out, "%s%s: %s", i ? ", " : "", ir->player[i], seats_text(&p->seats, i));
-        program = program || p->seats.player[i];
+        program = program || !seats_is_person(&p->seats, i);
     }
     if (program)
         text_f(&p->out, " (seed %lld)", (long long)seed);
@@ -152,11 +152,26 @@ static bool find_move(Play *p, Player *player, Move *move) {
     return found;
 }
 
+// A bot gets every position, so that it can follow the game; Ctrl-C ends the game.
+static int find_bot_move(Play *p, int seat, Move *move) {
+    const atomic_bool *stop = cli_begin_search();
+    int status = seats_bot_move(&p->seats, seat, p->record, stop, move);
+    cli_end_search();
+    return status;
+}
+
 static int play_program(Play *p) {
     Move move;
     const uint8_t *now = record_now(p->record);
     int seat = game_player(p->game, now);
-    bool found = find_move(p, p->seats.player[seat], &move);
+    bool found = true;
+    if (p->seats.bot[seat]) {
+        int status = find_bot_move(p, seat, &move);
+        if (status != EXIT_OK)
+            return status;
+    } else {
+        found = find_move(p, p->seats.player[seat], &move);
+    }
     if (cli_interrupted())
         return EXIT_INTERRUPTED;
     if (found) {
@@ -365,6 +380,7 @@ static int play(const Cli *cli, Saved *s) {
     if (s->table.backend == BACKEND_AUTO && seats_any_thinker(&p.seats))
         game_use(s->table.game, BACKEND_AUTO, &ignored); // without it, they see less
     text_free(&ignored);
+    seats_begin(&p.seats, p.seed);
     if (p.terminal)
         print_welcome(&p, seed);
     status = loop(&p, line);

@@ -4,6 +4,7 @@
 #include "cli/knowing.h"
 #include "game/movetext.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // More of them are in the JSON form.
@@ -37,10 +38,17 @@ int position_open(const Cli *cli, Position *p) {
         status = knowing_lend(cli, p->saved.table.game, &p->knowledge);
     if (status != EXIT_OK)
         return status;
-    const char *text = cli->option[OPT_PLAYER] ? cli->option[OPT_PLAYER] : player_usual();
+    p->text = cli->option[OPT_PLAYER] ? cli->option[OPT_PLAYER] : player_usual();
+    bool is_bot = strncmp(p->text, "bot:", 4) == 0;
+    if (is_bot && (cli->option[OPT_TRACE] || strcmp(cli->command, "analyse") == 0))
+        return cli_usage(cli, "--player: a bot tells its move and nothing else");
     Text why = {0};
-    p->player = player_knowing(p->saved.table.game, text, p->knowledge, &why);
-    if (!p->player)
+    Entrant e = {.name = p->text, .text = p->text};
+    if (is_bot)
+        p->bot = contestant_open(p->saved.table.game, &e, &why);
+    else
+        p->player = player_knowing(p->saved.table.game, p->text, p->knowledge, &why);
+    if (!p->player && !p->bot)
         status = cli_usage(cli, "--player: %s", text_c(&why));
     text_free(&why);
     return status;
@@ -48,11 +56,50 @@ int position_open(const Cli *cli, Position *p) {
 
 void position_close(Position *p) {
     player_free(p->player);
+    contestant_close(p->bot);
     knowledge_free(p->knowledge);
     saved_close(&p->saved);
 }
 
+// A bot in the place of a player; an exit status.
+static int ask_bot(Position *p, SearchResult *result) {
+    *result = (SearchResult){0};
+    Answer answer = {0};
+    Text why = {0};
+    int over = record_result(p->saved.record);
+    if (over) {
+        game_result_text(p->saved.table.game, over, &why);
+        int status = cli_error("the game is over: %s", text_c(&why));
+        text_free(&why);
+        return status;
+    }
+    contestant_begin(p->bot, p->seed, &why);
+    contestant_move(p->bot, p->saved.record, NULL, cli_begin_search(), &answer);
+    cli_end_search();
+    int status = EXIT_OK;
+    if (answer.ending == END_STOPPED) {
+        status = EXIT_INTERRUPTED;
+    } else if (answer.ending != END_RULES) {
+        status = cli_error("%s: %s", p->text, text_c(&answer.why));
+        contestant_log(p->bot, &why);
+        fprintf(stderr, "%s", text_c(&why));
+    }
+    *result = (SearchResult){.found = true,
+                             .move = answer.move,
+                             .value = answer.told.value,
+                             .line = {answer.move},
+                             .line_length = 1,
+                             .nodes = answer.told.nodes,
+                             .depth = answer.told.depth,
+                             .seconds = answer.told.seconds};
+    text_free(&answer.why);
+    text_free(&why);
+    return status;
+}
+
 int position_search(Position *p, Trace *trace, SearchResult *result) {
+    if (p->bot)
+        return ask_bot(p, result);
     Text ignored = {0};
     if (p->saved.table.backend == BACKEND_AUTO)
         game_use(p->saved.table.game, BACKEND_AUTO, &ignored); // without it, it is slower
@@ -140,7 +187,7 @@ void found_text(const Position *p, const SearchResult *result, Text *out) {
     }
     text_add(out, result->best_count > 1 ? "\n" : "");
     add_work(result, out);
-    if (player_why(p->player)[0])
+    if (p->player && player_why(p->player)[0])
         text_f(out, "why    %s\n", player_why(p->player));
 }
 
@@ -172,7 +219,7 @@ void found_json(const Position *p, const SearchResult *result, Text *out) {
     const uint8_t *from = record_now(p->saved.record);
     Text words = {0};
     text_add(out, "\"player\":");
-    text_json(out, player_text(p->player));
+    text_json(out, p->player ? player_text(p->player) : p->text);
     text_add(out, ",\"move\":");
     json_move(r, from, result->move, out);
     found_value(result, &words);
@@ -195,6 +242,6 @@ void found_json(const Position *p, const SearchResult *result, Text *out) {
     text_f(out, "],\"nodes\":%lld,\"depth\":%d,\"seconds\":%.6f,\"nodes_per_second\":%.0f",
            (long long)result->nodes, result->depth, result->seconds, rate);
     text_add(out, ",\"why\":");
-    text_json(out, player_why(p->player));
+    text_json(out, p->player ? player_why(p->player) : "");
     text_free(&words);
 }

@@ -3,6 +3,7 @@
 #define LUDENS_FOUND_H
 
 #include "cli/saved.h"
+#include "match/contestant.h"
 #include "search/trace.h"
 
 // The position of --load, or of the first word and --state, and who searches it.
@@ -10,6 +11,8 @@ typedef struct Position {
     Saved saved;
     Knowledge *knowledge; // of --knowledge, or NULL; lent to the player
     Player *player;       // of --player, or the usual one
+    Contestant *bot;      //   or a bot in its place
+    const char *text;
     uint64_t seed;
     Limits limits;                                        // none unless the command sets some
     int best;                                             // moves with exact values; 0: one

@@ -11,7 +11,7 @@
 #define COLUMNS 80
 
 bool play_is_person(const Play *p) {
-    return !p->seats.player[game_player(p->game, record_now(p->record))];
+    return seats_is_person(&p->seats, game_player(p->game, record_now(p->record)));
 }
 
 static bool refuse(Play *p, const char *why) {

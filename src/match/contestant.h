@@ -25,10 +25,12 @@ typedef struct Answer {
     Text why; // of an ending that is none of END_RULES: in words; the caller frees it
 } Answer;
 
-// NULL with the reason (no such player; for a bot: it cannot be started or does not shake hands).
+// NULL with the reason (no such player; a command that cannot be understood).
 Contestant *contestant_open(const Game *game, const Entrant *e, Text *why);
 void contestant_close(Contestant *c);
-bool contestant_begin(Contestant *c, uint64_t seed, Text *why); // a new game
+// A new game. A bot that cannot be started or does not shake hands says so with its first move,
+// whose Answer has the offence; false only when out of memory.
+bool contestant_begin(Contestant *c, uint64_t seed, Text *why);
 // The move for the position that the record has come to. `stop` (set by others, may be NULL) ends
 // it with END_STOPPED.
 void contestant_move(Contestant *c, const Record *record, const Clocks *clocks,

@@ -1,0 +1,424 @@
+// bot: see bot.h.
+#include "match/bot.h"
+
+#include "match/command.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LOG_LINES 40    // of the protocol that are kept,
+#define LOG_COLUMNS 160 //   and bytes of each
+#define SAY_SECONDS 5   // that a full pipe may take
+
+const BotPatience bot_patience = {.hello = 20, .ready = 10, .grace = 1, .longest = 600};
+
+struct Bot {
+    const Game *game;
+    Runner *runner;
+    Command command;
+    BotPatience patience;
+    Process *process;
+    Text game_text, rules; // the value of the option Game; LUDENS_RULES
+    Text name, options;    // options as ` Game Seed `
+    Ending failed;
+    Text why;
+    Text log[LOG_LINES]; // a ring
+    int logged;
+    Text ended, errors; // of the process that failed last
+};
+
+// --- the log ---
+
+static void note(Bot *b, char mark, const char *line) {
+    Text *t = &b->log[b->logged++ % LOG_LINES];
+    size_t n = strlen(line);
+    text_clear(t);
+    text_f(t, "%c ", mark);
+    text_visible(t, line, n < LOG_COLUMNS ? n : LOG_COLUMNS);
+    text_add(t, n > LOG_COLUMNS ? " ..." : "");
+}
+
+void bot_log(const Bot *b, Text *out) {
+    int first = b->logged > LOG_LINES ? b->logged - LOG_LINES : 0;
+    for (int i = first; i < b->logged; i++)
+        text_f(out, "%s\n", text_c(&b->log[i % LOG_LINES]));
+    if (b->ended.n)
+        text_f(out, "the bot %s\n", text_c(&b->ended));
+    if (b->errors.n)
+        text_f(out, "standard error:\n%s%s", text_c(&b->errors),
+               b->errors.s[b->errors.n - 1] == '\n' ? "" : "\n");
+}
+
+static void keep_errors(Bot *b) {
+    text_clear(&b->errors);
+    for (const char *s = process_errors(b->process); *s;) {
+        size_t n = strcspn(s, "\n");
+        text_visible(&b->errors, s, n);
+        text_char(&b->errors, '\n');
+        s += n + (s[n] == '\n');
+    }
+}
+
+// --- failing ---
+
+static void end_process(Bot *b) {
+    if (b->process)
+        keep_errors(b);
+    process_free(b->process);
+    b->process = NULL;
+}
+
+static bool fail(Bot *b, Ending ending, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool fail(Bot *b, Ending ending, const char *format, ...) {
+    if (b->failed == END_RULES) {
+        va_list args;
+        va_start(args, format);
+        text_clear(&b->why);
+        text_vf(&b->why, format, args);
+        va_end(args);
+        b->failed = ending;
+    }
+    end_process(b);
+    return false;
+}
+
+// Its output has ended, or it does not read: what became of it.
+static bool fail_ended(Bot *b) {
+    text_clear(&b->ended);
+    bool limit = process_ending(b->process, &b->ended);
+    return fail(b, limit ? END_LIMIT : END_CRASH, "%s", text_c(&b->ended));
+}
+
+Ending bot_failed(const Bot *b, const char **why) {
+    if (why)
+        *why = text_c(&b->why);
+    return b->failed;
+}
+
+const char *bot_name(const Bot *b) {
+    return text_c(&b->name);
+}
+
+bool bot_running(const Bot *b) {
+    return b->process != NULL;
+}
+
+// --- lines ---
+
+bool bot_say(Bot *b, const char *line) {
+    if (!b->process)
+        return false;
+    note(b, '>', line);
+    return process_say(b->process, line, process_now() + SAY_SECONDS) || fail_ended(b);
+}
+
+// Anything is text but control characters.
+static bool is_text(const Text *line) {
+    for (size_t i = 0; i < line->n; i++) {
+        unsigned char c = (unsigned char)line->s[i];
+        if ((c < 32 && c != '\t') || c == 127)
+            return false;
+    }
+    return true;
+}
+
+bool bot_hear(Bot *b, double deadline, const atomic_bool *stop, Text *line) {
+    if (!b->process)
+        return false;
+    Heard heard = process_hear(b->process, deadline, stop, line);
+    switch (heard) {
+    case HEARD_LINE: break;
+    case HEARD_NOTHING: return false;
+    case HEARD_STOPPED: return fail(b, END_STOPPED, "stopped");
+    case HEARD_END: return fail_ended(b);
+    case HEARD_TOO_LONG:
+    case HEARD_FLOOD:
+    case HEARD_LIMIT: return fail(b, END_LIMIT, "%s", text_c(line));
+    }
+    while (line->n > 0 && strchr("\r \t", line->s[line->n - 1]) && line->s[line->n - 1])
+        line->s[--line->n] = '\0';
+    note(b, '<', text_c(line));
+    return is_text(line) || fail(b, END_NONSENSE, "a line that is no text");
+}
+
+bool bot_wait_for(Bot *b, const char *word, double seconds) {
+    double deadline = process_now() + seconds;
+    Text line = {0};
+    bool found = false;
+    while (!found && bot_hear(b, deadline, NULL, &line)) {
+        size_t n;
+        const char *first = protocol_word(text_c(&line), &n);
+        found = protocol_is(first, n, word);
+        if (!found && protocol_is(first, n, "bestmove"))
+            fail(b, END_NONSENSE, "`bestmove` when nobody had said `go`");
+    }
+    text_free(&line);
+    return found || fail(b, END_SILENCE, "no `%s` within %g s", word, seconds);
+}
+
+// --- the beginning ---
+
+// `option name Game type string ...`, `id name ...`
+static void take_introduction(Bot *b, const char *line) {
+    size_t n;
+    const char *s = protocol_word(line, &n);
+    bool option = protocol_is(s, n, "option"), id = protocol_is(s, n, "id");
+    const char *name = protocol_word(s + n, &n);
+    if (!protocol_is(name, n, "name"))
+        return;
+    const char *value = protocol_word(name + n, &n);
+    if (option)
+        text_f(&b->options, " %.*s ", (int)n, value);
+    else if (id && !b->name.n)
+        text_visible(&b->name, value, strnlen(value, LOG_COLUMNS));
+}
+
+bool bot_has_option(const Bot *b, const char *name) {
+    Text wanted = {0};
+    text_f(&wanted, " %s ", name);
+    bool has = strstr(text_c(&b->options), text_c(&wanted)) != NULL;
+    text_free(&wanted);
+    return has;
+}
+
+static bool shake_hands(Bot *b) {
+    double deadline = process_now() + b->patience.hello;
+    Text line = {0};
+    bool done = false, spoke = false;
+    text_clear(&b->name);
+    text_clear(&b->options);
+    bool ok = bot_say(b, "ugi");
+    while (ok && !done && bot_hear(b, deadline, NULL, &line)) {
+        size_t n;
+        const char *word = protocol_word(text_c(&line), &n);
+        spoke = spoke || n > 0;
+        done = protocol_is(word, n, "ugiok");
+        if (protocol_is(word, n, "uciok"))
+            fail(b, END_NONSENSE, "says `uciok`: this is the protocol of chess programs");
+        else if (protocol_is(word, n, "bestmove"))
+            fail(b, END_NONSENSE, "`bestmove` when nobody had said `go`");
+        else
+            take_introduction(b, text_c(&line));
+    }
+    text_free(&line);
+    if (done)
+        return true;
+    if (spoke)
+        return fail(b, END_NONSENSE, "it speaks, but never says `ugiok`");
+    return fail(b, END_SILENCE, "no answer to `ugi` within %g s", b->patience.hello);
+}
+
+static bool start(Bot *b) {
+    const char *needed[COMMAND_WORDS + 4];
+    char self[PATH_MAX];
+    int n = 0;
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) {
+        self[length] = '\0';
+        needed[n++] = self;
+    }
+    for (int i = 0; b->command.files[i]; i++)
+        needed[n++] = b->command.files[i];
+    if (text_c(&b->game_text)[0] == '/')
+        needed[n++] = text_c(&b->game_text);
+    needed[n] = NULL;
+    ProcessSetup setup = {.command = b->command.word,
+                          .folder = b->command.folder,
+                          .rules = text_c(&b->rules),
+                          .needed = needed};
+    Text why = {0};
+    b->process = process_start(&setup, &why);
+    bool ok = b->process || fail(b, END_CRASH, "%s", text_c(&why));
+    text_free(&why);
+    return ok && shake_hands(b);
+}
+
+static bool set_option(Bot *b, const char *name, const char *value) {
+    Text line = {0};
+    text_f(&line, "setoption name %s value %s", name, value);
+    bool ok = !bot_has_option(b, name) || bot_say(b, text_c(&line));
+    text_free(&line);
+    return ok;
+}
+
+bool bot_begin(Bot *b, uint64_t seed) {
+    bool fresh = !b->process || b->failed != END_RULES;
+    if (fresh) {
+        end_process(b);
+        b->failed = END_RULES;
+        b->logged = 0;
+        text_clear(&b->ended);
+        text_clear(&b->errors);
+    }
+    char number[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)(seed & 0x1fffffffffffff));
+    bool ok = !fresh || start(b);
+    ok = ok && (!fresh || set_option(b, "Game", text_c(&b->game_text)));
+    ok = ok && set_option(b, "Seed", number);
+    ok = ok && bot_say(b, "uginewgame") && bot_say(b, "isready");
+    return ok && bot_wait_for(b, "readyok", b->patience.ready);
+}
+
+// --- a move ---
+
+// Whether a line answers `go`: the word behind `bestmove`. News is taken along.
+static bool take_answer(const char *line, PlayedMove *told, const char **move, size_t *n) {
+    const char *word = protocol_word(line, n);
+    if (protocol_is(word, *n, "info"))
+        protocol_read_info(word + *n, told);
+    if (!protocol_is(word, *n, "bestmove"))
+        return false;
+    *move = protocol_word(word + *n, n);
+    return true;
+}
+
+static bool hear_move(Bot *b, double deadline, const atomic_bool *stop, PlayedMove *told,
+                      Text *move) {
+    Text line = {0};
+    bool found = false;
+    while (!found && bot_hear(b, deadline, stop, &line)) {
+        const char *word = NULL;
+        size_t n;
+        found = take_answer(text_c(&line), told, &word, &n);
+        text_clear(move);
+        if (found)
+            text_add_n(move, word, n);
+    }
+    text_free(&line);
+    return found;
+}
+
+static void read_answer(Bot *b, const Record *record, const Text *move, Answer *answer) {
+    Text why = {0};
+    if (move->n == 0)
+        fail(b, END_NONSENSE, "`bestmove` without a move");
+    else if (!protocol_read_move(b->runner, record_now(record), move->s, move->n, &answer->move,
+                                 &why))
+        fail(b, END_ILLEGAL, "`%.40s` is no move here: %s", move->s, text_c(&why));
+    text_free(&why);
+}
+
+// The time is up: a late answer is worse than none only in what it is called.
+static void hear_late(Bot *b, double begun, double allowed, PlayedMove *told, Text *move) {
+    if (!bot_say(b, "stop"))
+        return;
+    if (hear_move(b, process_now() + b->patience.grace, NULL, told, move))
+        fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", process_now() - begun,
+             allowed);
+    else
+        fail(b, END_SILENCE, "no `bestmove` within %.3f s, nor after `stop`", allowed);
+}
+
+static bool set_up_position(Bot *b, const Record *record) {
+    Text line = {0};
+    text_add(&line, "position ");
+    protocol_position(b->runner, record, &line);
+    bool ok = !line.failed && bot_say(b, text_c(&line)) && bot_say(b, "isready") &&
+              bot_wait_for(b, "readyok", b->patience.ready);
+    text_free(&line);
+    return ok;
+}
+
+static void ask(Bot *b, const Record *record, const GoLimits *go, double allowed,
+                const atomic_bool *stop, Answer *answer) {
+    Text line = {0}, move = {0};
+    protocol_go(go, b->game->ir->players, &line);
+    double begun = process_now();
+    if (bot_say(b, text_c(&line))) {
+        begun = process_now();
+        bool found = hear_move(b, begun + allowed, stop, &answer->told, &move);
+        double seconds = process_now() - begun;
+        answer->told.seconds = seconds;
+        if (found && seconds > allowed)
+            fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", seconds, allowed);
+        else if (found)
+            read_answer(b, record, &move, answer);
+        else if (b->failed == END_RULES)
+            hear_late(b, begun, allowed, &answer->told, &move);
+    }
+    text_free(&line);
+    text_free(&move);
+}
+
+void bot_move(Bot *b, const Record *record, const GoLimits *go, double seconds, double margin,
+              const atomic_bool *stop, Answer *answer) {
+    *answer = (Answer){0};
+    double allowed = seconds > 0 ? seconds + margin : b->patience.longest;
+    if (!b->process && b->failed == END_RULES)
+        fail(b, END_CRASH, "was not started");
+    if (b->failed == END_RULES && set_up_position(b, record))
+        ask(b, record, go, allowed, stop, answer);
+    answer->ending = b->failed;
+    if (b->failed != END_RULES)
+        text_add(&answer->why, text_c(&b->why));
+}
+
+// --- making ---
+
+// How the bot starts the rules server, for a shell.
+static void make_rules(Bot *b) {
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    command_quote(n > 0 ? self : "ludens", &b->rules);
+    text_add(&b->rules, " serve-rules");
+    const char *game = text_c(&b->game_text), *params = strstr(game, "=");
+    Text name = {0}; // up to the first parameter: a path may have blanks
+    while (params && params > game && *params != ' ')
+        params--;
+    text_add_n(&name, game, params ? (size_t)(params - game) : strlen(game));
+    text_char(&b->rules, ' ');
+    command_quote(text_c(&name), &b->rules);
+    text_add(&b->rules, params ? params : "");
+    text_free(&name);
+}
+
+Bot *bot_new(const Game *game, const char *command, const BotPatience *patience, Text *why) {
+    Bot *b = mem_alloc(sizeof *b);
+    if (!b) {
+        text_add(why, "out of memory");
+        return NULL;
+    }
+    b->game = game;
+    b->patience = *patience;
+    b->runner = runner_new(game);
+    bool ok = command_read(command, &b->command, why);
+    protocol_game(game, &b->game_text);
+    make_rules(b);
+    if (ok && (!b->runner || b->rules.failed)) {
+        text_add(why, "out of memory");
+        ok = false;
+    }
+    if (ok)
+        return b;
+    bot_free(b);
+    return NULL;
+}
+
+void bot_quit(Bot *b, double seconds) {
+    Text line = {0};
+    double deadline = process_now() + seconds;
+    if (b->process && process_say(b->process, "quit", deadline))
+        while (process_hear(b->process, deadline, NULL, &line) == HEARD_LINE &&
+               process_now() < deadline)
+            ;
+    text_free(&line);
+    end_process(b);
+}
+
+void bot_free(Bot *b) {
+    if (!b)
+        return;
+    end_process(b);
+    runner_free(b->runner);
+    command_free(&b->command);
+    Text *all[] = {&b->game_text, &b->rules, &b->name, &b->options, &b->why, &b->ended, &b->errors};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        text_free(all[i]);
+    for (int i = 0; i < LOG_LINES; i++)
+        text_free(&b->log[i]);
+    mem_free(b);
+}

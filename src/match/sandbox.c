@@ -1,0 +1,233 @@
+// sandbox: see sandbox.h.
+#include "match/sandbox.h"
+
+#include "base/mem.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORDS 64
+
+// --- what this machine can do ---
+
+static const char *bwrap_path(void) {
+    static const char *const places[] = {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"};
+    for (int i = 0; i < 3; i++)
+        if (access(places[i], X_OK) == 0)
+            return places[i];
+    return NULL;
+}
+
+static bool works(char *const *words) {
+    pid_t child = fork();
+    if (child < 0)
+        return false;
+    if (child == 0) {
+        int null = open("/dev/null", O_RDWR);
+        for (int fd = 0; fd < 3; fd++)
+            dup2(null, fd);
+        execv(words[0], words);
+        _exit(127);
+    }
+    int status = -1;
+    while (waitpid(child, &status, 0) < 0)
+        ;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool try_bubblewrap(Sandbox *s) {
+    static char *const command[] = {(char *)"true", NULL};
+    char **words = sandbox_wrap(s, command, NULL, NULL);
+    bool ok = words && works(words);
+    sandbox_free(words);
+    return ok;
+}
+
+static Sandbox here; // a fact about the machine: written once, before anybody reads it
+static pthread_once_t looked = PTHREAD_ONCE_INIT;
+
+static void look_around(void) {
+    here.bubblewrap = here.proc = bwrap_path() != NULL;
+    if (here.bubblewrap && !try_bubblewrap(&here)) {
+        here.proc = false;
+        here.bubblewrap = try_bubblewrap(&here);
+    }
+    const char *fence = here.bubblewrap ? "no network, writes in its folder only"
+                        : bwrap_path()
+                            ? "network and files not limited (bubblewrap is not allowed here)"
+                            : "network and files not limited (bubblewrap is not installed)";
+    snprintf(here.words, sizeof here.words, "%s, %zu MB, %d processes, files of %zu MB, %d s CPU",
+             fence, SANDBOX_MEMORY >> 20, SANDBOX_PROCESSES, SANDBOX_FILE >> 20,
+             SANDBOX_CPU_SECONDS);
+}
+
+const Sandbox *sandbox_here(void) {
+    pthread_once(&looked, look_around);
+    return &here;
+}
+
+// --- the command ---
+
+typedef struct Words {
+    char *word[WORDS];
+    int count;
+    bool failed;
+} Words;
+
+static void add(Words *w, const char *word) {
+    size_t n = strlen(word);
+    char *copy = w->count < WORDS - 1 ? mem_alloc(n + 1) : NULL;
+    w->failed = w->failed || !copy;
+    if (copy) {
+        memcpy(copy, word, n);
+        w->word[w->count++] = copy;
+    }
+}
+
+static void add_all(Words *w, const char *const *words) {
+    for (; *words; words++)
+        add(w, *words);
+}
+
+static bool lies_in(const char *path, const char *folder) {
+    size_t n = strlen(folder);
+    return path && strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+// Folders with sockets and files of others are emptied, unless something in them is needed.
+static void hide(Words *w, const char *folder, const char *const *needed) {
+    char here_now[4096];
+    bool keep = access(folder, F_OK) != 0;
+    keep = keep || (getcwd(here_now, sizeof here_now) && lies_in(here_now, folder));
+    for (int i = 0; needed && needed[i]; i++)
+        keep = keep || lies_in(needed[i], folder);
+    if (!keep)
+        add_all(w, (const char *const[]){"--tmpfs", folder, NULL});
+}
+
+static void add_fence(Words *w, const Sandbox *s, const char *folder, const char *const *needed) {
+    add(w, bwrap_path());
+    add_all(w,
+            (const char *const[]){"--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net",
+                                  "--unshare-ipc", "--unshare-uts", "--unshare-pid",
+                                  "--die-with-parent", "--new-session", "--cap-drop", "ALL", NULL});
+    if (s->proc)
+        add_all(w, (const char *const[]){"--proc", "/proc", NULL});
+    hide(w, "/run", needed);
+    hide(w, "/tmp", needed);
+    if (folder)
+        add_all(w, (const char *const[]){"--bind", folder, folder, NULL});
+    add(w, "--");
+}
+
+char **sandbox_wrap(const Sandbox *s, char *const *command, const char *folder,
+                    const char *const *needed) {
+    Words w = {0};
+    if (s->bubblewrap)
+        add_fence(&w, s, folder, needed);
+    add_all(&w, (const char *const *)command);
+    char **words = w.failed ? NULL : mem_alloc(sizeof *words * WORDS);
+    if (words)
+        memcpy(words, w.word, sizeof w.word);
+    for (int i = 0; !words && i < w.count; i++)
+        mem_free(w.word[i]);
+    return words;
+}
+
+void sandbox_free(char **words) {
+    for (int i = 0; words && words[i]; i++)
+        mem_free(words[i]);
+    mem_free(words);
+}
+
+// --- limits ---
+
+static void limit(__rlimit_resource_t what, size_t most) {
+    struct rlimit r = {0};
+    getrlimit(what, &r);
+    if (r.rlim_max == RLIM_INFINITY || r.rlim_max > most)
+        r.rlim_max = most;
+    r.rlim_cur = r.rlim_max;
+    setrlimit(what, &r);
+}
+
+// Memory that is asked for counts, not what is reserved: Node reserves terabytes. Processes are
+// counted by sandbox_look: the system counts all of a user together, and those of root not at all.
+void sandbox_limit(void) {
+    limit(RLIMIT_DATA, SANDBOX_DATA);
+    limit(RLIMIT_FSIZE, SANDBOX_FILE);
+    limit(RLIMIT_CPU, SANDBOX_CPU_SECONDS);
+    limit(RLIMIT_CORE, 0);
+}
+
+// --- the processes of a bot ---
+
+// A file of /proc into a buffer; the bytes that were read, 0 if there is none.
+static size_t read_proc(const char *pid, const char *name, char *buffer, size_t size) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%.20s/%s", pid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, buffer, size - 1);
+    close(fd);
+    buffer[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+// The variable comes first, so that the beginning of the environment is enough.
+static bool has_token(const char *pid, const char *token) {
+    char environment[256];
+    size_t n = strlen(SANDBOX_TOKEN), length = strlen(token);
+    size_t got = read_proc(pid, "environ", environment, sizeof environment);
+    return got >= n + 1 + length && memcmp(environment, SANDBOX_TOKEN "=", n + 1) == 0 &&
+           memcmp(environment + n + 1, token, length) == 0 && environment[n + 1 + length] == '\0';
+}
+
+typedef void Visit(void *with, const char *pid);
+
+static void each_process(const char *token, Visit *visit, void *with) {
+    DIR *proc = opendir("/proc");
+    struct dirent *entry;
+    while (proc && (entry = readdir(proc)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && has_token(entry->d_name, token))
+            visit(with, entry->d_name);
+    if (proc)
+        closedir(proc);
+}
+
+static void count_use(void *with, const char *pid) {
+    SandboxUse *use = with;
+    char numbers[128];
+    unsigned long size = 0, resident = 0;
+    if (read_proc(pid, "statm", numbers, sizeof numbers) == 0)
+        return;
+    use->processes++;
+    if (sscanf(numbers, "%lu %lu", &size, &resident) == 2)
+        use->memory += (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void sandbox_look(const char *token, SandboxUse *use) {
+    *use = (SandboxUse){0};
+    each_process(token, count_use, use);
+}
+
+static void kill_one(void *with, const char *pid) {
+    (void)with;
+    kill((pid_t)strtol(pid, NULL, 10), SIGKILL);
+}
+
+// Twice: a process may have made another one meanwhile.
+void sandbox_kill(const char *token) {
+    for (int i = 0; i < 2; i++)
+        each_process(token, kill_one, NULL);
+}
