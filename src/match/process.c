@@ -72,7 +72,7 @@ bool process_ending(Process *p, Text *out) {
     for (double until = process_now() + END_SECONDS; !has_ended(p) && process_now() < until;)
         rest(0.002);
     if (!p->ended) {
-        text_add(out, "has closed its output");
+        text_f(out, "has closed its %s", p->out < 0 ? "output" : "input, or does not read it");
         return false;
     }
     int number = WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;

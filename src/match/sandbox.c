@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define WORDS 64
+#define ENVIRONMENT 32768 // bytes that are looked at; shells sort as they like
 
 // --- what this machine can do ---
 
@@ -184,13 +185,13 @@ static size_t read_proc(const char *pid, const char *name, char *buffer, size_t 
     return n > 0 ? (size_t)n : 0;
 }
 
-// The variable comes first, so that the beginning of the environment is enough.
 static bool has_token(const char *pid, const char *token) {
-    char environment[256];
-    size_t n = strlen(SANDBOX_TOKEN), length = strlen(token);
-    size_t got = read_proc(pid, "environ", environment, sizeof environment);
-    return got >= n + 1 + length && memcmp(environment, SANDBOX_TOKEN "=", n + 1) == 0 &&
-           memcmp(environment + n + 1, token, length) == 0 && environment[n + 1 + length] == '\0';
+    char environment[ENVIRONMENT];
+    size_t n = strlen(SANDBOX_TOKEN), got = read_proc(pid, "environ", environment, ENVIRONMENT);
+    for (const char *s = environment; s < environment + got; s += strlen(s) + 1)
+        if (strncmp(s, SANDBOX_TOKEN "=", n + 1) == 0)
+            return strcmp(s + n + 1, token) == 0;
+    return false;
 }
 
 typedef void Visit(void *with, const char *pid);

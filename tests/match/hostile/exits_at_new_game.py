@@ -1,0 +1,7 @@
+#!/usr/bin/env python3
+"""Ends when a game begins."""
+import sys
+
+from polite import Polite
+
+Polite(uginewgame=lambda: sys.exit("no games, please")).run()

@@ -1,0 +1,5 @@
+#!/usr/bin/env python3
+"""Says nothing at all."""
+import time
+
+time.sleep(1000)
