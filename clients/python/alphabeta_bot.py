@@ -23,7 +23,7 @@ def value(state, player):
 
 
 def value_of_result(result, player, ply):
-    if "p%dwin" % player in result.split("+"):
+    if "p%swin" % player in result.split("+"):
         return WIN - ply
     return 0 if result == "draw" else ply - WIN
 
