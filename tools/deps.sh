@@ -36,9 +36,12 @@ check_build() {
     fi
 }
 
-# Tests need cmocka, and clang with its run-time library for fuzzing.
+# Tests need cmocka, and clang with its run-time library for fuzzing. Bots are tested in Node too,
+# and held back by bubblewrap, where these can be had.
 check_test() {
     check_build
+    have node || optional="$optional nodejs"
+    have bwrap || optional="$optional bubblewrap"
     case $optional in
     *libcmocka-dev*) missing="$missing libcmocka-dev" ;;
     esac

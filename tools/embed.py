@@ -73,4 +73,5 @@ def main():
         f.write(output + ": " + " ".join(p.replace(" ", "\\ ") for p in inputs) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

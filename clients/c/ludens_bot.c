@@ -19,8 +19,7 @@ double bot_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Without a buffer, so that poll knows whether there is a line. */
-static bool read_line(void) {
+static bool read_line(void) { /* without a buffer, so that poll knows whether there is one */
     size_t n = 0;
     char c = 0;
     while (read(0, &c, 1) == 1 && c != '\n')
@@ -44,9 +43,7 @@ bool bot_over(const BotLimits *limits) {
 static void start_rules(void) {
     const char *command = getenv("LUDENS_RULES");
     int in[2], out[2];
-    if (pipe(in) != 0 || pipe(out) != 0)
-        exit(1);
-    if (fork() == 0) {
+    if (pipe(in) == 0 && pipe(out) == 0 && fork() == 0) {
         dup2(in[0], 0);
         dup2(out[1], 1);
         close(in[1]);
@@ -116,13 +113,14 @@ static double number(const char *name, int player, double none) {
 static void go(const char *position, BotMove *move) {
     BotLimits limits = {.began = bot_now()};
     int player = atoi(bot_ask(position, "player"));
-    double left_for_game = number(" p%dtime ", player, -1);
     limits.depth = (int)(number(" depth ", 0, 0) * 1000 + 0.5);
-    limits.seconds = left_for_game < 0 ? 1 : left_for_game / 25 + number(" p%dinc ", player, 0) / 2;
+    limits.seconds = number(" p%dtime ", player, 25) / 25 + number(" p%dinc ", player, 0) / 2;
     limits.seconds = number(" movetime ", 0, strstr(line, " infinite") ? 1e9 : limits.seconds);
     char word[BOT_MOVE] = "none";
     stopped = false;
     move(position, &limits, word);
+    while (limits.seconds > 1e8 && !bot_over(&limits))
+        usleep(1000);
     printf("bestmove %s\n", word);
 }
 
@@ -133,7 +131,8 @@ int bot_run(const char *name, BotMove *move) {
     while (!left && read_line() && strcmp(line, "quit") != 0) {
         if (strcmp(line, "ugi") == 0)
             printf("id name %s\noption name Game type string default tic-tac-toe\n"
-                   "option name Seed type spin default 0 min 0 max 2147483647\nugiok\n", name);
+                   "option name Seed type spin default 0 min 0 max 2147483647\nugiok\n",
+                   name);
         else if (strcmp(line, "isready") == 0)
             puts("readyok");
         else if (strncmp(line, "setoption name Game ", 20) == 0)

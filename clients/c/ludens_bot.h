@@ -7,8 +7,9 @@
  *         return bot_run("My bot", my_move);
  *     }
  *
- * A position is what follows `position` in the protocol: "startpos moves a1", "fen STATE". Questions
- * about it are answered by the rules server of Ludens, which Ludens names in LUDENS_RULES. */
+ * A position is what follows `position` in the protocol: "startpos moves a1", "fen STATE".
+ * Questions about it are answered by the rules server of Ludens, which Ludens names in
+ * LUDENS_RULES. */
 #ifndef LUDENS_BOT_H
 #define LUDENS_BOT_H
 

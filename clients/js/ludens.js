@@ -8,9 +8,8 @@
 //     }
 //     new MyBot("My bot").run();
 //
-// A Position is a position of the game with its history; it knows the rules because it asks the rules
-// server of Ludens (`ludens serve-rules`), which Ludens names in LUDENS_RULES. The protocol is
-// described in docs/protocol.md of Ludens.
+// A Position knows the rules because it asks the rules server of Ludens (`ludens serve-rules`), which
+// Ludens names in LUDENS_RULES. The protocol is described in docs/protocol.md of Ludens.
 "use strict";
 const { spawn } = require("child_process");
 const readline = require("readline");
@@ -61,10 +60,6 @@ class Position {
   // `none` while the game goes on, else `p1win`, `p2win`, `draw`, ...
   async result() {
     return (await this.rules.ask(this.text, "result")).answer;
-  }
-
-  async state() {
-    return (await this.rules.ask(this.text, "state")).answer;
   }
 
   // All legal moves with what comes behind them: { move, player, result, state, position }.
@@ -120,6 +115,12 @@ class Bot {
     process.stdout.write(line + "\n");
   }
 
+  async think(position, limits) {
+    const move = await this.move(position, limits);
+    while (limits.infinite && !limits.stopped) await new Promise((done) => setTimeout(done, 2));
+    this.say("bestmove " + move);
+  }
+
   run() {
     const rules = new Rules();
     let position = new Position(rules, "startpos");
@@ -137,7 +138,7 @@ class Bot {
       else if (command === "position") position = new Position(rules, words.join(" "));
       else if (command === "go") {
         limits = new Limits(words);
-        this.move(position, limits).then((move) => this.say("bestmove " + move));
+        this.think(position, limits);
       } else if (command === "stop") limits.stopped = true;
       else if (command === "quit") process.exit(0);
     }).on("close", () => process.exit(0));

@@ -1,4 +1,4 @@
-"""ludens: what a bot needs to play any game of Ludens. Nothing but Python is needed.
+"""ludens: what a bot needs to play any game of Ludens, with nothing but Python.
 
     from ludens import Bot
 
@@ -56,7 +56,6 @@ class Rules:
 
 class Position:
     """`text` is what follows `position` in the protocol: `startpos moves a1`, `fen STATE`."""
-
     def __init__(self, rules, text):
         self.rules, self.text = rules, text
 
@@ -94,9 +93,7 @@ class Limits:
     def seconds(self, player, usual=1.0):
         if "movetime" in self.numbers:
             return self.numbers["movetime"] / 1000
-        left = self.numbers.get("p%stime" % player)
-        if self.infinite or left is None:
-            return 1e9 if self.infinite else usual
+        left = self.numbers.get("p%stime" % player, 1e12 if self.infinite else 25000 * usual)
         return left / 25000 + self.numbers.get("p%sinc" % player, 0) / 1500
 
     def over(self, seconds):
@@ -118,7 +115,9 @@ class Bot:
         print(line, flush=True)
 
     def think(self, position, limits):
-        self.say("bestmove " + self.move(position, limits))
+        move = self.move(position, limits)
+        limits.stopped.wait(1e6 if limits.infinite else 0)
+        self.say("bestmove " + move)
 
     def run(self):
         rules, limits, thread = Rules(), None, None

@@ -43,6 +43,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_DEEP, "deep", 0, NULL, "reasons down to the facts, and more of them")                    \
     X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
     X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
+    X(OPT_LANG, "lang", 0, "LANGUAGE", "of a new bot: c, python or js")                            \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
     X(OPT_NO_COLOUR, "no-colour", 0, NULL, "no colours (also when NO_COLOR is set)")               \
     X(OPT_JSON, "json", 0, NULL, "print JSON")
@@ -207,6 +208,15 @@ typedef enum CliOption {
       "The same protocol without a search: legal moves, the positions behind them, whose turn "    \
       "it is, results. A bot that knows no rules finds this command in LUDENS_RULES.\n\n"          \
       "  printf 'position startpos moves a1\\nquery moves\\n' | ludens serve-rules tic-tac-toe")   \
+    X(bot, "bot", "check COMMAND [GAME] | new NAME", "Check a bot, or begin one",                  \
+      OPT(LANG) | OPT(JSON),                                                                       \
+      "`check` starts a bot, plays a game with it and tells what it does right and wrong: "        \
+      "handshake, options, legal moves, time, stop, nonsense, leaving. `new` makes a folder with " \
+      "a bot that works. `bot:COMMAND` is a player in all commands; docs/protocol.md tells how "   \
+      "to write one.\n\n"                                                                          \
+      "  ludens bot new --lang python mybot\n"                                                     \
+      "  ludens bot check ./mybot/bot.py mill\n"                                                   \
+      "  ludens play mill --players human,bot:./mybot/bot.py")                                     \
     X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
       "Prints rules of the same game that people can read. Where the file has something that is "  \
       "not recognised, the reasons are listed and nothing is printed.\n\n"                         \

@@ -1,38 +1,20 @@
 // bot: see bot.h.
-#include "match/bot.h"
-
-#include "match/command.h"
+#include "match/bot_parts.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LOG_LINES 40    // of the protocol that are kept,
-#define LOG_COLUMNS 160 //   and bytes of each
+#define LOG_COLUMNS 160 // bytes of a line that are kept
 #define SAY_SECONDS 5   // that a full pipe may take
 
 const BotPatience bot_patience = {.hello = 20, .ready = 10, .grace = 1, .longest = 600};
 
-struct Bot {
-    const Game *game;
-    Runner *runner;
-    Command command;
-    BotPatience patience;
-    Process *process;
-    Text game_text, rules; // the value of the option Game; LUDENS_RULES
-    Text name, options;    // options as ` Game Seed `
-    Ending failed;
-    Text why;
-    Text log[LOG_LINES]; // a ring
-    int logged;
-    Text ended, errors; // of the process that failed last
-};
-
 // --- the log ---
 
 static void note(Bot *b, char mark, const char *line) {
-    Text *t = &b->log[b->logged++ % LOG_LINES];
+    Text *t = &b->log[b->logged++ % BOT_LOG_LINES];
     size_t n = strlen(line);
     text_clear(t);
     text_f(t, "%c ", mark);
@@ -41,9 +23,9 @@ static void note(Bot *b, char mark, const char *line) {
 }
 
 void bot_log(const Bot *b, Text *out) {
-    int first = b->logged > LOG_LINES ? b->logged - LOG_LINES : 0;
+    int first = b->logged > BOT_LOG_LINES ? b->logged - BOT_LOG_LINES : 0;
     for (int i = first; i < b->logged; i++)
-        text_f(out, "%s\n", text_c(&b->log[i % LOG_LINES]));
+        text_f(out, "%s\n", text_c(&b->log[i % BOT_LOG_LINES]));
     if (b->ended.n)
         text_f(out, "the bot %s\n", text_c(&b->ended));
     if (b->errors.n)
@@ -70,9 +52,7 @@ static void end_process(Bot *b) {
     b->process = NULL;
 }
 
-static bool fail(Bot *b, Ending ending, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail(Bot *b, Ending ending, const char *format, ...) {
+bool bot_fail(Bot *b, Ending ending, const char *format, ...) {
     if (b->failed == END_RULES) {
         va_list args;
         va_start(args, format);
@@ -89,7 +69,7 @@ static bool fail(Bot *b, Ending ending, const char *format, ...) {
 static bool fail_ended(Bot *b) {
     text_clear(&b->ended);
     bool limit = process_ending(b->process, &b->ended);
-    return fail(b, limit ? END_LIMIT : END_CRASH, "%s", text_c(&b->ended));
+    return bot_fail(b, limit ? END_LIMIT : END_CRASH, "%s", text_c(&b->ended));
 }
 
 Ending bot_failed(const Bot *b, const char **why) {
@@ -132,16 +112,16 @@ bool bot_hear(Bot *b, double deadline, const atomic_bool *stop, Text *line) {
     switch (heard) {
     case HEARD_LINE: break;
     case HEARD_NOTHING: return false;
-    case HEARD_STOPPED: return fail(b, END_STOPPED, "stopped");
+    case HEARD_STOPPED: return bot_fail(b, END_STOPPED, "stopped");
     case HEARD_END: return fail_ended(b);
     case HEARD_TOO_LONG:
     case HEARD_FLOOD:
-    case HEARD_LIMIT: return fail(b, END_LIMIT, "%s", text_c(line));
+    case HEARD_LIMIT: return bot_fail(b, END_LIMIT, "%s", text_c(line));
     }
     while (line->n > 0 && strchr("\r \t", line->s[line->n - 1]) && line->s[line->n - 1])
         line->s[--line->n] = '\0';
     note(b, '<', text_c(line));
-    return is_text(line) || fail(b, END_NONSENSE, "a line that is no text");
+    return is_text(line) || bot_fail(b, END_NONSENSE, "a line that is no text");
 }
 
 bool bot_wait_for(Bot *b, const char *word, double seconds) {
@@ -153,10 +133,10 @@ bool bot_wait_for(Bot *b, const char *word, double seconds) {
         const char *first = protocol_word(text_c(&line), &n);
         found = protocol_is(first, n, word);
         if (!found && protocol_is(first, n, "bestmove"))
-            fail(b, END_NONSENSE, "`bestmove` when nobody had said `go`");
+            bot_fail(b, END_NONSENSE, "`bestmove` when nobody had said `go`");
     }
     text_free(&line);
-    return found || fail(b, END_SILENCE, "no `%s` within %g s", word, seconds);
+    return found || bot_fail(b, END_SILENCE, "no `%s` within %g s", word, seconds);
 }
 
 // --- the beginning ---
@@ -197,9 +177,9 @@ static bool shake_hands(Bot *b) {
         spoke = spoke || n > 0;
         done = protocol_is(word, n, "ugiok");
         if (protocol_is(word, n, "uciok"))
-            fail(b, END_NONSENSE, "says `uciok`: this is the protocol of chess programs");
+            bot_fail(b, END_NONSENSE, "says `uciok`: this is the protocol of chess programs");
         else if (protocol_is(word, n, "bestmove"))
-            fail(b, END_NONSENSE, "`bestmove` when nobody had said `go`");
+            bot_fail(b, END_NONSENSE, "`bestmove` when nobody had said `go`");
         else
             take_introduction(b, text_c(&line));
     }
@@ -207,8 +187,8 @@ static bool shake_hands(Bot *b) {
     if (done)
         return true;
     if (spoke)
-        return fail(b, END_NONSENSE, "it speaks, but never says `ugiok`");
-    return fail(b, END_SILENCE, "no answer to `ugi` within %g s", b->patience.hello);
+        return bot_fail(b, END_NONSENSE, "it speaks, but never says `ugiok`");
+    return bot_fail(b, END_SILENCE, "no answer to `ugi` within %g s", b->patience.hello);
 }
 
 static bool start(Bot *b) {
@@ -231,7 +211,7 @@ static bool start(Bot *b) {
                           .needed = needed};
     Text why = {0};
     b->process = process_start(&setup, &why);
-    bool ok = b->process || fail(b, END_CRASH, "%s", text_c(&why));
+    bool ok = b->process || bot_fail(b, END_CRASH, "%s", text_c(&why));
     text_free(&why);
     return ok && shake_hands(b);
 }
@@ -260,100 +240,6 @@ bool bot_begin(Bot *b, uint64_t seed) {
     ok = ok && set_option(b, "Seed", number);
     ok = ok && bot_say(b, "uginewgame") && bot_say(b, "isready");
     return ok && bot_wait_for(b, "readyok", b->patience.ready);
-}
-
-// --- a move ---
-
-// Whether a line answers `go`: the word behind `bestmove`. News is taken along.
-static bool take_answer(const char *line, PlayedMove *told, const char **move, size_t *n) {
-    const char *word = protocol_word(line, n);
-    if (protocol_is(word, *n, "info"))
-        protocol_read_info(word + *n, told);
-    if (!protocol_is(word, *n, "bestmove"))
-        return false;
-    *move = protocol_word(word + *n, n);
-    return true;
-}
-
-static bool hear_move(Bot *b, double deadline, const atomic_bool *stop, PlayedMove *told,
-                      Text *move) {
-    Text line = {0};
-    bool found = false;
-    while (!found && bot_hear(b, deadline, stop, &line)) {
-        const char *word = NULL;
-        size_t n;
-        found = take_answer(text_c(&line), told, &word, &n);
-        text_clear(move);
-        if (found)
-            text_add_n(move, word, n);
-    }
-    text_free(&line);
-    return found;
-}
-
-static void read_answer(Bot *b, const Record *record, const Text *move, Answer *answer) {
-    Text why = {0};
-    if (move->n == 0)
-        fail(b, END_NONSENSE, "`bestmove` without a move");
-    else if (!protocol_read_move(b->runner, record_now(record), move->s, move->n, &answer->move,
-                                 &why))
-        fail(b, END_ILLEGAL, "`%.40s` is no move here: %s", move->s, text_c(&why));
-    text_free(&why);
-}
-
-// The time is up: a late answer is worse than none only in what it is called.
-static void hear_late(Bot *b, double begun, double allowed, PlayedMove *told, Text *move) {
-    if (!bot_say(b, "stop"))
-        return;
-    if (hear_move(b, process_now() + b->patience.grace, NULL, told, move))
-        fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", process_now() - begun,
-             allowed);
-    else
-        fail(b, END_SILENCE, "no `bestmove` within %.3f s, nor after `stop`", allowed);
-}
-
-static bool set_up_position(Bot *b, const Record *record) {
-    Text line = {0};
-    text_add(&line, "position ");
-    protocol_position(b->runner, record, &line);
-    bool ok = !line.failed && bot_say(b, text_c(&line)) && bot_say(b, "isready") &&
-              bot_wait_for(b, "readyok", b->patience.ready);
-    text_free(&line);
-    return ok;
-}
-
-static void ask(Bot *b, const Record *record, const GoLimits *go, double allowed,
-                const atomic_bool *stop, Answer *answer) {
-    Text line = {0}, move = {0};
-    protocol_go(go, b->game->ir->players, &line);
-    double begun = process_now();
-    if (bot_say(b, text_c(&line))) {
-        begun = process_now();
-        bool found = hear_move(b, begun + allowed, stop, &answer->told, &move);
-        double seconds = process_now() - begun;
-        answer->told.seconds = seconds;
-        if (found && seconds > allowed)
-            fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", seconds, allowed);
-        else if (found)
-            read_answer(b, record, &move, answer);
-        else if (b->failed == END_RULES)
-            hear_late(b, begun, allowed, &answer->told, &move);
-    }
-    text_free(&line);
-    text_free(&move);
-}
-
-void bot_move(Bot *b, const Record *record, const GoLimits *go, double seconds, double margin,
-              const atomic_bool *stop, Answer *answer) {
-    *answer = (Answer){0};
-    double allowed = seconds > 0 ? seconds + margin : b->patience.longest;
-    if (!b->process && b->failed == END_RULES)
-        fail(b, END_CRASH, "was not started");
-    if (b->failed == END_RULES && set_up_position(b, record))
-        ask(b, record, go, allowed, stop, answer);
-    answer->ending = b->failed;
-    if (b->failed != END_RULES)
-        text_add(&answer->why, text_c(&b->why));
 }
 
 // --- making ---
@@ -418,7 +304,7 @@ void bot_free(Bot *b) {
     Text *all[] = {&b->game_text, &b->rules, &b->name, &b->options, &b->why, &b->ended, &b->errors};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         text_free(all[i]);
-    for (int i = 0; i < LOG_LINES; i++)
+    for (int i = 0; i < BOT_LOG_LINES; i++)
         text_free(&b->log[i]);
     mem_free(b);
 }

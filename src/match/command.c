@@ -80,7 +80,8 @@ bool command_read(const char *text, Command *c, Text *why) {
     if (!s || c->count == 0)
         return false;
     bool ok = note_files(c);
-    text_add(why, ok ? "" : "out of memory");
+    if (!ok)
+        text_add(why, "out of memory");
     return ok;
 }
 

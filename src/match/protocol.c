@@ -54,7 +54,7 @@ static void add_decoded(const char *word, size_t n, Text *out) {
     }
 }
 
-// The texts of moves are told apart by the rules; those that people type only on a second look.
+// What is the text of a move means that move, whatever else people could mean by it.
 static bool find_exact(Runner *r, const uint8_t *state, const char *word, size_t n, Move *move) {
     const Move *moves;
     int count = runner_moves(r, state, &moves);
@@ -81,12 +81,14 @@ bool protocol_read_move(Runner *r, const uint8_t *state, const char *word, size_
         text_add(why, "a byte 0 in a move");
         return false;
     }
-    if (find_exact(r, state, word, n, move))
-        return true;
-    Text text = {0};
+    Text text = {0}, back = {0};
     add_decoded(word, n, &text);
     bool ok = !text.failed && move_read(r, state, text_c(&text), move, why);
+    bool exact = ok && protocol_move(r, state, *move, &back) && protocol_is(word, n, text_c(&back));
+    if (!exact && find_exact(r, state, word, n, move))
+        ok = true;
     text_free(&text);
+    text_free(&back);
     return ok;
 }
 
@@ -188,9 +190,9 @@ void protocol_position(Runner *r, const Record *record, Text *out) {
     }
 }
 
-static bool play_words(Runner *r, Record *record, const char *s, Text *why) {
+bool protocol_play(Runner *r, Record *record, const char *text, Text *why) {
     size_t n;
-    for (s = protocol_word(s, &n); n > 0; s = protocol_word(s + n, &n)) {
+    for (const char *s = protocol_word(text, &n); n > 0; s = protocol_word(s + n, &n)) {
         Move move;
         Text reason = {0};
         bool ok = record_result(record) == 0;
@@ -250,7 +252,7 @@ Record *protocol_read_position(Runner *r, const char *text, Text *why) {
     Record *record = record_new(r, state);
     if (!record)
         text_add(why, "out of memory");
-    if (record && !play_words(r, record, rest + n, why)) {
+    if (record && !protocol_play(r, record, rest + n, why)) {
         record_free(record);
         return NULL;
     }

@@ -28,6 +28,8 @@ Game *protocol_read_game(const char *text, Text *why);
 // `startpos [moves ...]` or `fen STATE [moves ...]`, STATE being everything up to `moves`.
 void protocol_position(Runner *r, const Record *record, Text *out);
 Record *protocol_read_position(Runner *r, const char *text, Text *why); // NULL: wrong
+// Plays the moves of a text on; false after those that can be played.
+bool protocol_play(Runner *r, Record *record, const char *text, Text *why);
 
 typedef struct GoLimits {                                   // what follows `go`; 0: not given
     double left[IR_MAX_PLAYERS], increment[IR_MAX_PLAYERS]; // seconds

@@ -48,6 +48,7 @@ static void drop_game(Ugi *u) {
     u->record = NULL;
     u->runner = u->talker = NULL;
     u->game = NULL;
+    text_clear(&u->position);
 }
 
 // Without the new game the old one stays.
@@ -235,13 +236,39 @@ static void set_option(Ugi *u, const char *rest) {
     text_free(&copy);
 }
 
+// What a position adds to the last one, if it goes on with it; else NULL. Games grow by a move or
+// two each time, and moves take long to be understood where there are thousands.
+static const char *moves_added(const Ugi *u, const char *text) {
+    size_t known = u->position.n, n;
+    if (!u->record || known == 0 || strncmp(text, u->position.s, known) != 0)
+        return NULL;
+    const char *rest = text + known, *word = protocol_word(rest, &n);
+    if (*rest != ' ')
+        return NULL;
+    if (record_length(u->record) > 0)
+        return rest;
+    return protocol_is(word, n, "moves") ? word + n : NULL;
+}
+
 static void set_position(Ugi *u, const char *rest) {
     Text why = {0};
-    Record *next = protocol_read_position(u->runner, rest, &why);
-    if (!next)
+    const char *text = rest + strspn(rest, " \t"), *added = moves_added(u, text);
+    Record *next = u->record;
+    if (!added)
+        next = protocol_read_position(u->runner, text, &why);
+    bool ok = next && (!added || protocol_play(u->runner, next, added, &why));
+    if (!added || !ok)
+        record_free(u->record);
+    u->record = ok ? next : NULL;
+    text_clear(&u->position);
+    if (ok)
+        text_add_n(&u->position, text, strcspn(text, "\r\n"));
+    else
         ugi_say_error(u, text_c(&why));
-    record_free(u->record);
-    u->record = next;
+    while (u->position.n > 0 && strchr(" \t", u->position.s[u->position.n - 1]))
+        u->position.s[--u->position.n] = '\0';
+    if (u->position.failed)
+        text_clear(&u->position);
     text_free(&why);
 }
 
@@ -250,6 +277,7 @@ static void new_game(Ugi *u) {
     u->player = NULL;
     record_free(u->record);
     u->record = record_new(u->runner, NULL);
+    text_clear(&u->position);
 }
 
 // What takes time before a search does it now: nobody's clock runs.
@@ -343,5 +371,6 @@ void ugi_free(Ugi *u) {
     drop_game(u);
     pthread_mutex_destroy(&u->saying);
     text_free(&u->player_text);
+    text_free(&u->position);
     mem_free(u);
 }

@@ -14,6 +14,7 @@ struct Ugi {
     Runner *talker; // of the thread that searches, for the texts of moves
     Player *player; // made when it is needed first
     Record *record; // NULL: the last `position` was wrong
+    Text position;  // the text that it was read from
     uint64_t seed;
     pthread_mutex_t saying;
 

@@ -3,7 +3,8 @@
 #include "match/ugi.h"
 #include "search_fixture.h"
 
-#define PLIES 60
+#define PLIES 30
+#define MOVES 12 // of a position, about
 
 // --- texts ---
 
@@ -20,7 +21,7 @@ static void walk(Game *game, uint64_t seed) {
         assert_true(n > 0);
         Move *own = mem_alloc(sizeof *own * (size_t)n), back;
         memcpy(own, moves, sizeof *own * (size_t)n);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; i += 1 + n / MOVES) {
             text_clear(&text);
             assert_true(protocol_move(f.runner, now, own[i], &text));
             assert_null(strpbrk(text_c(&text), " \t\n"));
@@ -179,7 +180,9 @@ static void rules_are_served(void **state) {
     says(u, &said, "isready\r", "readyok\n");
     says(u, &said, "", "");
     says(u, &said, "nothing of this is known", "");
-    says(u, &said, "position startpos moves a1 b2 b1 a2", "");
+    says(u, &said, "position startpos", "");
+    says(u, &said, "position startpos moves a1", "");
+    says(u, &said, "position startpos moves a1 b2 b1 a2  \r", "");
     says(u, &said, "query p1turn", "response true\n");
     says(u, &said, "query gameover", "response false\n");
     says(u, &said, "query result", "response none\n");
@@ -192,6 +195,14 @@ static void rules_are_served(void **state) {
     says(u, &said, "query successors", "response 0\n");
     says(u, &said, "position fen XO1/1X1/O2 n moves c1", "");
     says(u, &said, "query state", "response XO1/1X1/O1O c\n");
+    says(u, &said, "position fen XO1/1X1/O2 n moves c1 c2", "");
+    says(u, &said, "query state", "response XO1/1XX/O1O n\n");
+    says(u, &said, "position startpos moves c2", "");
+    says(u, &said, "position startpos moves c1", ""); // another, not one more
+    says(u, &said, "query state", "response 3/3/2X n\n");
+    says(u, &said, "position startpos moves c1 a3 b2", "");
+    says(u, &said, "position startpos moves c1 a3", ""); // fewer
+    says(u, &said, "query state", "response O2/3/2X c\n");
     says(u, &said, "go depth 3",
          "info string error: this is a rules server: it does not search\nbestmove none\n");
     says(u, &said, "setoption name Game value nim heaps=2,1", "");
