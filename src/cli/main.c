@@ -26,8 +26,8 @@ static void print_overview(FILE *out) {
           "usage: ludens COMMAND [ARGUMENT...]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
-    fputs("  help     Tell more about a command: `ludens help play`\n\n"
+        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].help);
+    fputs("  help        Tell more about a command: `ludens help play`\n\n"
           "A GAME is a name from `ludens games` or a rules file, such as `./mygame.game`;\n"
           "NAME=VALUE sets one of its parameters.\n",
           out);

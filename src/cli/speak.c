@@ -59,7 +59,7 @@ static void listen_to(Ugi *u) {
             s = newline ? newline + 1 : end;
         }
     }
-    if (goes_on && line.n > 0)
+    if (goes_on && (line.n > 0 || too_long))
         goes_on = hand_over(u, &line, &too_long);
     if (goes_on)
         ugi_finish(u);

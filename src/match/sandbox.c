@@ -105,9 +105,9 @@ static bool lies_in(const char *path, const char *folder) {
 }
 
 // Folders with sockets and files of others are emptied, unless something in them is needed.
-static void hide(Words *w, const char *folder, const char *const *needed) {
+static void hide(Words *w, const char *folder, const char *program, const char *const *needed) {
     char here_now[4096];
-    bool keep = access(folder, F_OK) != 0;
+    bool keep = access(folder, F_OK) != 0 || lies_in(program, folder);
     keep = keep || (getcwd(here_now, sizeof here_now) && lies_in(here_now, folder));
     for (int i = 0; needed && needed[i]; i++)
         keep = keep || lies_in(needed[i], folder);
@@ -115,7 +115,8 @@ static void hide(Words *w, const char *folder, const char *const *needed) {
         add_all(w, (const char *const[]){"--tmpfs", folder, NULL});
 }
 
-static void add_fence(Words *w, const Sandbox *s, const char *folder, const char *const *needed) {
+static void add_fence(Words *w, const Sandbox *s, const char *program, const char *folder,
+                      const char *const *needed) {
     add(w, bwrap_path());
     add_all(w,
             (const char *const[]){"--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net",
@@ -123,8 +124,8 @@ static void add_fence(Words *w, const Sandbox *s, const char *folder, const char
                                   "--die-with-parent", "--new-session", "--cap-drop", "ALL", NULL});
     if (s->proc)
         add_all(w, (const char *const[]){"--proc", "/proc", NULL});
-    hide(w, "/run", needed);
-    hide(w, "/tmp", needed);
+    hide(w, "/run", program, needed);
+    hide(w, "/tmp", program, needed);
     if (folder)
         add_all(w, (const char *const[]){"--bind", folder, folder, NULL});
     add(w, "--");
@@ -134,7 +135,7 @@ char **sandbox_wrap(const Sandbox *s, char *const *command, const char *folder,
                     const char *const *needed) {
     Words w = {0};
     if (s->bubblewrap)
-        add_fence(&w, s, folder, needed);
+        add_fence(&w, s, command[0], folder, needed);
     add_all(&w, (const char *const *)command);
     char **words = w.failed ? NULL : mem_alloc(sizeof *words * WORDS);
     if (words)

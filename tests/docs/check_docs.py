@@ -16,6 +16,8 @@ The word after the three backquotes says what a snippet is:
     console                 `$ command` and what it prints, one after the other
     console status=N        the same for commands that end with status N
     console needs=clips     the same; skipped, as all rules in CLIPS, where Ludens has no CLIPS
+    python file=NAME        a program, kept under that name for the commands that follow on the page;
+                            so are `sh` and `js`
     text                    anything else; not checked
 
 In the output of commands `…` stands for any text up to the end of the line and, alone on a line,
@@ -283,6 +285,10 @@ def check_snippet(shop, snippet):
             return check_clips(shop, snippet)
         if snippet.kind == "console":
             return check_console(shop, snippet)
+        if snippet.kind in ("python", "sh", "js") and "file" in snippet.options:
+            shop.write(snippet.options["file"], snippet.text)
+            os.chmod(os.path.join(shop.folder, snippet.options["file"]), 0o755)
+            return ""
         return "" if snippet.kind == "text" else "what is it? see tests/docs/check_docs.py"
     except (ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return repr(error)
