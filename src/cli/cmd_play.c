@@ -104,6 +104,9 @@ void play_add_status(Play *p) {
 static void print_welcome(Play *p, int64_t seed) {
     const IrGame *ir = p->game->ir;
     text_f(&p->out, "%s\n", ir->title);
+    const char *held = seats_enforced(&p->seats);
+    if (held[0])
+        text_f(&p->out, "Bots: %s\n", held);
     bool program = false;
     for (int i = 0; i < ir->players; i++) {
         text_f(&p->out, "%s%s: %s", i ? ", " : "", ir->player[i], seats_text(&p->seats, i));

@@ -119,6 +119,13 @@ bool seats_any_thinker(const Seats *s) {
     return false;
 }
 
+const char *seats_enforced(const Seats *s) {
+    for (int i = 0; i < s->count; i++)
+        if (s->bot[i])
+            return contestant_enforced(s->bot[i]);
+    return "";
+}
+
 const char *seats_text(const Seats *s, int player) {
     if (s->bot[player])
         return text_c(&s->text[player]);

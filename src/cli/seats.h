@@ -28,6 +28,7 @@ bool seats_any_thinker(const Seats *s); // somebody who takes time
 // The move of a bot: EXIT_OK, EXIT_INTERRUPTED after Ctrl-C, or EXIT_INPUT with what it did wrong
 // and the last it said (reported).
 int seats_bot_move(Seats *s, int player, const Record *record, const atomic_bool *stop, Move *move);
+const char *seats_enforced(const Seats *s); // what holds bots back; "" without bots
 const char *seats_text(const Seats *s, int player);
 
 #endif

@@ -128,7 +128,7 @@ bool bot_wait_for(Bot *b, const char *word, double seconds) {
     double deadline = process_now() + seconds;
     Text line = {0};
     bool found = false;
-    while (!found && bot_hear(b, deadline, NULL, &line)) {
+    while (!found && bot_hear(b, deadline, b->stop, &line)) {
         size_t n;
         const char *first = protocol_word(text_c(&line), &n);
         found = protocol_is(first, n, word);
@@ -171,7 +171,7 @@ static bool shake_hands(Bot *b) {
     text_clear(&b->name);
     text_clear(&b->options);
     bool ok = bot_say(b, "ugi");
-    while (ok && !done && bot_hear(b, deadline, NULL, &line)) {
+    while (ok && !done && bot_hear(b, deadline, b->stop, &line)) {
         size_t n;
         const char *word = protocol_word(text_c(&line), &n);
         spoke = spoke || n > 0;
@@ -224,7 +224,8 @@ static bool set_option(Bot *b, const char *name, const char *value) {
     return ok;
 }
 
-bool bot_begin(Bot *b, uint64_t seed) {
+bool bot_begin(Bot *b, uint64_t seed, const atomic_bool *stop) {
+    b->stop = stop;
     bool fresh = !b->process || b->failed != END_RULES;
     if (fresh) {
         end_process(b);
@@ -239,7 +240,9 @@ bool bot_begin(Bot *b, uint64_t seed) {
     ok = ok && (!fresh || set_option(b, "Game", text_c(&b->game_text)));
     ok = ok && set_option(b, "Seed", number);
     ok = ok && bot_say(b, "uginewgame") && bot_say(b, "isready");
-    return ok && bot_wait_for(b, "readyok", b->patience.ready);
+    ok = ok && bot_wait_for(b, "readyok", b->patience.ready);
+    b->stop = NULL;
+    return ok;
 }
 
 // --- making ---

@@ -22,8 +22,9 @@ extern const BotPatience bot_patience; // the usual
 Bot *bot_new(const Game *game, const char *command, const BotPatience *patience, Text *why);
 void bot_free(Bot *b);
 
-// A new game; starts the process if there is none, or if something went wrong before.
-bool bot_begin(Bot *b, uint64_t seed);
+// A new game; starts the process if there is none, or if something went wrong before. `stop` as in
+// contestant_move.
+bool bot_begin(Bot *b, uint64_t seed, const atomic_bool *stop);
 // The move for the position that the record has come to. `seconds` is the time that it has, 0: none
 // is told. It may take `margin` longer.
 void bot_move(Bot *b, const Record *record, const GoLimits *go, double seconds, double margin,

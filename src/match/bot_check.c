@@ -38,7 +38,7 @@ static void failed(Checking *c) {
 // A game from its beginning, with a process that works.
 static Record *begin(Checking *c) {
     Record *record = record_new(c->runner, NULL);
-    if (record && bot_begin(c->bot, 1))
+    if (record && bot_begin(c->bot, 1, NULL))
         return record;
     failed(c);
     record_free(record);

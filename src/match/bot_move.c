@@ -83,11 +83,13 @@ static void ask(Bot *b, const Record *record, const GoLimits *go, double allowed
 void bot_move(Bot *b, const Record *record, const GoLimits *go, double seconds, double margin,
               const atomic_bool *stop, Answer *answer) {
     *answer = (Answer){0};
+    b->stop = stop;
     double allowed = seconds > 0 ? seconds + margin : b->patience.longest;
     if (!b->process && b->failed == END_RULES)
         bot_fail(b, END_CRASH, "was not started");
     if (b->failed == END_RULES && set_up_position(b, record))
         ask(b, record, go, allowed, stop, answer);
+    b->stop = NULL;
     answer->ending = b->failed;
     if (b->failed != END_RULES)
         text_add(&answer->why, text_c(&b->why));

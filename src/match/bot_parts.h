@@ -13,8 +13,9 @@ struct Bot {
     Command command;
     BotPatience patience;
     Process *process;
-    Text game_text, rules; // the value of the option Game; LUDENS_RULES
-    Text name, options;    // options as ` Game Seed `
+    Text game_text, rules;   // the value of the option Game; LUDENS_RULES
+    Text name, options;      // options as ` Game Seed `
+    const atomic_bool *stop; // of the call that runs; may be NULL
     Ending failed;
     Text why;
     Text log[BOT_LOG_LINES]; // a ring

@@ -17,7 +17,8 @@ struct Contestant {
     Player *player; // one of these two
     Bot *bot;
     uint64_t seed;
-    bool used; // in a game
+    bool used;   // in a game
+    bool begins; // a bot does not know yet that a game begins
 };
 
 static Contestant *refuse(Contestant *c, Text *why) {
@@ -50,12 +51,11 @@ void contestant_close(Contestant *c) {
     mem_free(c);
 }
 
-// A bot that does not start or does not shake hands says so with its first move: the game is lost
-// then, for the right reason.
+// A bot is told with its first move, so that a stop is heard then, and so that a bot that does not
+// start or does not shake hands loses the game for the right reason.
 bool contestant_begin(Contestant *c, uint64_t seed, Text *why) {
     c->seed = seed;
-    if (c->bot)
-        bot_begin(c->bot, seed);
+    c->begins = true;
     if (c->player && c->used && c->player->kind->begin) { // what it remembers is of another game
         Player *fresh = player_new(c->game, player_text(c->player), why);
         if (!fresh)
@@ -91,6 +91,9 @@ static void ask_bot(Contestant *c, const Record *record, const Clocks *clocks,
         go.move = seconds = USUAL_SECONDS;
         margin = USUAL_MARGIN;
     }
+    if (c->begins)
+        bot_begin(c->bot, c->seed, stop);
+    c->begins = false;
     bot_move(c->bot, record, &go, seconds, margin, stop, answer);
 }
 

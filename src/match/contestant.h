@@ -28,8 +28,8 @@ typedef struct Answer {
 // NULL with the reason (no such player; a command that cannot be understood).
 Contestant *contestant_open(const Game *game, const Entrant *e, Text *why);
 void contestant_close(Contestant *c);
-// A new game. A bot that cannot be started or does not shake hands says so with its first move,
-// whose Answer has the offence; false only when out of memory.
+// A new game. A bot is started with its first move: if it cannot be or does not shake hands, that
+// Answer has the offence. False only when out of memory.
 bool contestant_begin(Contestant *c, uint64_t seed, Text *why);
 // The move for the position that the record has come to. `stop` (set by others, may be NULL) ends
 // it with END_STOPPED.

@@ -51,7 +51,8 @@ static bool open_pipes(Pipes *p) {
 
 // Behind fork: nothing but calls that are safe there. Everything else that is open is closed:
 // files of the contest, and pipes of other bots, whose end would not be seen otherwise.
-static _Noreturn void become(Pipes *p, char *const *words, char *const *environment, pid_t parent) {
+static _Noreturn void become(Pipes *p, char *const *words, char *const *environment, pid_t parent,
+                             size_t tasks) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -69,7 +70,7 @@ static _Noreturn void become(Pipes *p, char *const *words, char *const *environm
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    sandbox_limit();
+    sandbox_limit(tasks);
     execve(words[0], words, environment);
     int reason = errno;
     ssize_t ignored = write(3, &reason, sizeof reason);
@@ -128,9 +129,10 @@ static bool find_program(const char *word, Text *path, Text *why) {
 static bool launch(Process *p, Pipes *pipes, char *const *words, char *const *environment,
                    Text *why) {
     pid_t parent = getpid();
+    size_t tasks = sandbox_tasks();
     p->pid = fork();
     if (p->pid == 0)
-        become(pipes, words, environment, parent);
+        become(pipes, words, environment, parent, tasks);
     if (p->pid < 0) {
         text_f(why, "no process can be started: %s", strerror(errno));
         return false;

@@ -16,9 +16,15 @@
 #include <unistd.h>
 
 #define WORDS 64
+#define KILL_ROUNDS 100
 #define ENVIRONMENT 32768 // bytes that are looked at; shells sort as they like
 
 // --- what this machine can do ---
+
+static bool unwanted(void) {
+    const char *wish = getenv("LUDENS_SANDBOX");
+    return wish && strcmp(wish, "none") == 0;
+}
 
 static const char *bwrap_path(void) {
     static const char *const places[] = {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"};
@@ -57,12 +63,13 @@ static Sandbox here; // a fact about the machine: written once, before anybody r
 static pthread_once_t looked = PTHREAD_ONCE_INIT;
 
 static void look_around(void) {
-    here.bubblewrap = here.proc = bwrap_path() != NULL;
+    here.bubblewrap = here.proc = bwrap_path() && !unwanted();
     if (here.bubblewrap && !try_bubblewrap(&here)) {
         here.proc = false;
         here.bubblewrap = try_bubblewrap(&here);
     }
     const char *fence = here.bubblewrap ? "no network, writes in its folder only"
+                        : unwanted()    ? "network and files not limited (LUDENS_SANDBOX is none)"
                         : bwrap_path()
                             ? "network and files not limited (bubblewrap is not allowed here)"
                             : "network and files not limited (bubblewrap is not installed)";
@@ -162,9 +169,26 @@ static void limit(__rlimit_resource_t what, size_t most) {
     setrlimit(what, &r);
 }
 
-// Memory that is asked for counts, not what is reserved: Node reserves terabytes. Processes are
-// counted by sandbox_look: the system counts all of a user together, and those of root not at all.
-void sandbox_limit(void) {
+// Memory that is asked for counts, not what is reserved: Node reserves terabytes. The processes of
+// a bot are counted by sandbox_look: the system counts all of a user together, and those of root
+// not at all.
+size_t sandbox_tasks(void) {
+    char text[128];
+    unsigned long all = 0;
+    const char *slash = NULL;
+    FILE *load = fopen("/proc/loadavg", "re");
+    if (load && fgets(text, sizeof text, load))
+        slash = strchr(text, '/');
+    if (slash)
+        all = strtoul(slash + 1, NULL, 10);
+    if (load)
+        fclose(load);
+    return all ? all + SANDBOX_TASKS : 0;
+}
+
+void sandbox_limit(size_t tasks) {
+    if (tasks)
+        limit(RLIMIT_NPROC, tasks);
     limit(RLIMIT_DATA, SANDBOX_DATA);
     limit(RLIMIT_FSIZE, SANDBOX_FILE);
     limit(RLIMIT_CPU, SANDBOX_CPU_SECONDS);
@@ -224,12 +248,15 @@ void sandbox_look(const char *token, SandboxUse *use) {
 }
 
 static void kill_one(void *with, const char *pid) {
-    (void)with;
+    ++*(int *)with;
     kill((pid_t)strtol(pid, NULL, 10), SIGKILL);
 }
 
-// Twice: a process may have made another one meanwhile.
+// Again and again: a process may have made another one meanwhile.
 void sandbox_kill(const char *token) {
-    for (int i = 0; i < 2; i++)
-        each_process(token, kill_one, NULL);
+    int found = 1;
+    for (int i = 0; i < KILL_ROUNDS && found > 0; i++) {
+        found = 0;
+        each_process(token, kill_one, &found);
+    }
 }

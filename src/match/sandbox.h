@@ -15,10 +15,12 @@
 #define SANDBOX_MEMORY ((size_t)1 << 30) // resident, all its processes together
 #define SANDBOX_DATA ((size_t)3 << 29)   // of one process: asked for, not only used
 #define SANDBOX_PROCESSES 64             // Node has a dozen threads, which count as one
+#define SANDBOX_TASKS 1024               // more tasks than there are now
 #define SANDBOX_FILE ((size_t)64 << 20)  // a file that it writes
 #define SANDBOX_CPU_SECONDS 7200         // of one process
 #define SANDBOX_TOKEN "LUDENS_BOT"       // a variable that all its processes have
 
+// LUDENS_SANDBOX=none does without bubblewrap.
 typedef struct Sandbox {
     bool bubblewrap;
     bool proc; // bubblewrap can give it a /proc of its own
@@ -32,8 +34,11 @@ char **sandbox_wrap(const Sandbox *s, char *const *command, const char *folder,
                     const char *const *needed);
 void sandbox_free(char **words);
 
+// How many processes and threads a bot's user may have when it is started now: a brake for those
+// that multiply faster than they are looked at.
+size_t sandbox_tasks(void);
 // In the child, after fork: only calls that are safe there.
-void sandbox_limit(void);
+void sandbox_limit(size_t tasks);
 
 typedef struct SandboxUse {
     int processes;

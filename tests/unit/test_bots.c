@@ -122,7 +122,7 @@ static void try_case(const Case *c) {
     text_f(&command, FOLDER "%s.py", c->name);
     Bot *b = bot_new(f.game, text_c(&command), c->patience, &why);
     assert_non_null(b);
-    bot_begin(b, 7);
+    bot_begin(b, 7, NULL);
     Answer answer;
     ask(b, &f, c->seconds, &answer);
     if (answer.ending == END_RULES) {
@@ -191,13 +191,13 @@ static void last_word_counts(void **state) {
     Text why = {0};
     Bot *b = bot_new(f.game, FOLDER "no_last_newline.py", &usual, &why);
     Answer answer;
-    assert_true(bot_begin(b, 1));
+    assert_true(bot_begin(b, 1, NULL));
     ask(b, &f, 60, &answer);
     assert_int_equal(answer.ending, END_RULES);
     ask(b, &f, 60, &answer);
     assert_int_equal(answer.ending, END_CRASH);
     text_free(&answer.why);
-    assert_true(bot_begin(b, 2)); // a new process
+    assert_true(bot_begin(b, 2, NULL)); // a new process
     ask(b, &f, 60, &answer);
     assert_int_equal(answer.ending, END_RULES);
     bot_free(b);
@@ -326,6 +326,15 @@ static void stop_ends_a_bot(void **state) {
     text_free(&answer.why);
     contestant_close(c);
     assert_nothing_left(FOLDER "silent_at_go.py");
+
+    // Also before it has said anything.
+    c = enter(f.game, "bot:" FOLDER "silent.py", (TimeControl){.move = 60});
+    assert_true(contestant_begin(c, 1, &why));
+    contestant_move(c, f.record, NULL, &stop, &answer);
+    assert_int_equal(answer.ending, END_STOPPED);
+    text_free(&answer.why);
+    contestant_close(c);
+    assert_nothing_left(FOLDER "silent.py");
     text_free(&why);
     close_game(&f);
 }
