@@ -2,7 +2,6 @@
  *
  * It knows no rules: it asks Ludens for the moves and for the positions behind them. What it knows
  * is who has won. Yours could know more: `value` is the place for it. */
-#define _DEFAULT_SOURCE
 #include "ludens_bot.h"
 
 #include <stdio.h>

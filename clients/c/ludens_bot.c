@@ -1,5 +1,4 @@
 /* ludens_bot: see ludens_bot.h. */
-#define _DEFAULT_SOURCE
 #include "ludens_bot.h"
 
 #include <poll.h>

@@ -1,5 +1,4 @@
 /* Plays any legal move. */
-#define _DEFAULT_SOURCE
 #include "ludens_bot.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #define LOG_COLUMNS 160 // bytes of a line that are kept
 #define SAY_SECONDS 5   // that a full pipe may take
 
-const BotPatience bot_patience = {.hello = 20, .ready = 10, .grace = 1, .longest = 600};
+const BotPatience bot_patience = {.hello = 20, .ready = 30, .grace = 1, .longest = 600};
 
 // --- the log ---
 

@@ -339,12 +339,37 @@ static void stop_ends_a_bot(void **state) {
     close_game(&f);
 }
 
+static void memory_runs_out(void **state) {
+    (void)state;
+    Fixture f = open_game("tic-tac-toe", "", NULL);
+    long left = 0;
+    for (long n = 1; left == 0 && n < 10000; n++) {
+        Text why = {0};
+        Answer answer = {0};
+        Entrant e = {.name = "X", .text = "bot:/bin/true 'a b' README.md"};
+        mem_fail_at(n);
+        Contestant *c = contestant_open(f.game, &e, &why);
+        if (c) {
+            contestant_begin(c, 1, &why);
+            contestant_move(c, f.record, NULL, NULL, &answer);
+            assert_int_equal(answer.ending, END_CRASH);
+        }
+        contestant_close(c);
+        left = mem_fail_at(0);
+        text_free(&answer.why);
+        text_free(&why);
+    }
+    assert_true(left > 0);
+    close_game(&f);
+}
+
 int main(void) {
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1); // nothing is left in the tree
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_taken_apart), cmocka_unit_test(players_of_the_program_play),
-        cmocka_unit_test(what_cannot_play_is_told), cmocka_unit_test(stop_ends_a_bot),
-        cmocka_unit_test(last_word_counts),         cmocka_unit_test(hostile_bots_are_answered),
+        cmocka_unit_test(commands_are_taken_apart),  cmocka_unit_test(players_of_the_program_play),
+        cmocka_unit_test(what_cannot_play_is_told),  cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(stop_ends_a_bot),           cmocka_unit_test(last_word_counts),
+        cmocka_unit_test(hostile_bots_are_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -305,6 +305,40 @@ static void infinite_waits(void **state) {
     text_free(&said);
 }
 
+// Wherever memory runs out, nothing is lost and nothing crashes.
+static void memory_runs_out(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "ugi",
+        "position startpos moves a1",
+        "position startpos moves a1 b2",
+        "query moves",
+        "query successors",
+        "query state",
+        "show",
+        "setoption name Game value tic-tac-toe",
+        "position fen XX1/OO1/3 c",
+        "query result",
+        "uginewgame",
+        "go depth 1",
+    };
+    Text said = {0};
+    UgiSetup setup = {.name = "Test", .game = "nim heaps=2,1", .say = keep_line, .with = &said};
+    long left = 0;
+    for (long n = 1; left == 0 && n < 100000; n += 1 + n / 20) {
+        Text why = {0};
+        mem_fail_at(n);
+        Ugi *u = ugi_new(&setup, &why);
+        for (size_t i = 0; u && i < sizeof lines / sizeof *lines; i++)
+            assert_true(ugi_line(u, lines[i]));
+        ugi_free(u);
+        left = mem_fail_at(0);
+        text_free(&why);
+        text_free(&said);
+    }
+    assert_true(left > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_game_there_and_back),
@@ -314,6 +348,7 @@ int main(void) {
         cmocka_unit_test(wrong_positions_are_told),
         cmocka_unit_test(searches_end_with_a_move),
         cmocka_unit_test(infinite_waits),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
