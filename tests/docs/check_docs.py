@@ -18,6 +18,8 @@ The word after the three backquotes says what a snippet is:
     console needs=clips     the same; skipped, as all rules in CLIPS, where Ludens has no CLIPS
     python file=NAME        a program, kept under that name for the commands that follow on the page;
                             so are `sh` and `js`
+    dialogue with=PROGRAM   what is said to a program (`> line`) and what it answers (`< line`), each
+                            with a remark after two blanks or more
     text                    anything else; not checked
 
 In the output of commands `…` stands for any text up to the end of the line and, alone on a line,
@@ -34,6 +36,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIMEOUT = 300  # seconds for one command; the sanitized build is slow
@@ -275,6 +278,38 @@ def is_left_out(shop, snippet):
     return "built without CLIPS" in output
 
 
+def answer_comes(program, expected):
+    """Whether the program says that next; `…` as in the output of commands, but not line by line."""
+    pattern = ".*".join(map(re.escape, expected.split("…")))
+    while True:
+        line = program.stdout.readline()
+        if not line or re.fullmatch(pattern, line.strip()):
+            return bool(line)
+        if not line.startswith("info "):
+            return False
+
+
+def check_dialogue(shop, snippet):
+    program = subprocess.Popen(
+        [os.path.join(".", snippet.options["with"])], cwd=shop.folder, env=shop.env, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )
+    clock = threading.Timer(TIMEOUT, program.kill)
+    clock.start()
+    wrong = ""
+    for line in snippet.text.split("\n"):
+        said = re.split(r"\s{2,}", line[2:])[0]
+        if line.startswith("> "):
+            program.stdin.write(said + "\n")
+            program.stdin.flush()
+        elif not wrong and not answer_comes(program, said):
+            wrong = "the program does not say: %s\n" % said
+    program.stdin.close()
+    program.wait()
+    clock.cancel()
+    return wrong
+
+
 def check_snippet(shop, snippet):
     try:
         if is_left_out(shop, snippet):
@@ -289,6 +324,8 @@ def check_snippet(shop, snippet):
             shop.write(snippet.options["file"], snippet.text)
             os.chmod(os.path.join(shop.folder, snippet.options["file"]), 0o755)
             return ""
+        if snippet.kind == "dialogue":
+            return check_dialogue(shop, snippet)
         return "" if snippet.kind == "text" else "what is it? see tests/docs/check_docs.py"
     except (ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return repr(error)
