@@ -4,6 +4,7 @@
 --plain leaves out what needs libedit.
 """
 
+import glob
 import os
 import pty
 import re
@@ -296,6 +297,32 @@ def test_piped_play_stops():
         process.kill()
     process.communicate()
     assert process.returncode == 130, process.returncode
+
+
+def runs(text):
+    """Whether there is a process whose command line has that text."""
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(path, "rb") as f:
+                if text.encode() in f.read():
+                    return True
+        except OSError:
+            pass  # it has ended
+    return False
+
+
+def test_bots_stop():
+    """Ctrl-C ends a game with a bot, whether it thinks or has not even begun, and the bot with it."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "match", "hostile")
+    for name in ("silent_at_go", "silent"):
+        bot = os.path.join(os.path.realpath(folder), name + ".py")
+        t = Terminal("play", "tic-tac-toe", "--players", "bot:%s,human" % bot)
+        t.read_until("Bots: .*MB")
+        t.read_some(0.5)
+        t.type("\x03")
+        status, output = t.end()
+        assert status == 130 and "after 0 moves" in output, (status, output)
+        assert not runs(bot)
 
 
 def test_full_disk():
