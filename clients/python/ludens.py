@@ -87,8 +87,7 @@ class Limits:
     def __init__(self, words):
         self.numbers = {k: int(v) for k, v in zip(words, words[1:]) if v.lstrip("-").isdigit()}
         self.infinite = "infinite" in words
-        self.began = time.monotonic()
-        self.stopped = threading.Event()
+        self.began, self.stopped = time.monotonic(), threading.Event()
 
     def seconds(self, player, usual=1.0):
         if "movetime" in self.numbers:
@@ -120,6 +119,7 @@ class Bot:
         self.say("bestmove " + move)
 
     def run(self):
+        threading.excepthook = lambda args: (sys.__excepthook__(*args[:3]), os._exit(1))
         rules, limits, thread = Rules(), None, None
         position = Position(rules, "startpos")
         for line in sys.stdin:

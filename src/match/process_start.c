@@ -52,7 +52,7 @@ static bool open_pipes(Pipes *p) {
 // Behind fork: nothing but calls that are safe there. Everything else that is open is closed:
 // files of the contest, and pipes of other bots, whose end would not be seen otherwise.
 static _Noreturn void become(Pipes *p, char *const *words, char *const *environment, pid_t parent,
-                             size_t tasks) {
+                             size_t tasks, bool data) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -70,7 +70,7 @@ static _Noreturn void become(Pipes *p, char *const *words, char *const *environm
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    sandbox_limit(tasks);
+    sandbox_limit(tasks, data);
     execve(words[0], words, environment);
     int reason = errno;
     ssize_t ignored = write(3, &reason, sizeof reason);
@@ -130,9 +130,10 @@ static bool launch(Process *p, Pipes *pipes, char *const *words, char *const *en
                    Text *why) {
     pid_t parent = getpid();
     size_t tasks = sandbox_tasks();
+    bool data = sandbox_data();
     p->pid = fork();
     if (p->pid == 0)
-        become(pipes, words, environment, parent, tasks);
+        become(pipes, words, environment, parent, tasks, data);
     if (p->pid < 0) {
         text_f(why, "no process can be started: %s", strerror(errno));
         return false;

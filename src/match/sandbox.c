@@ -17,6 +17,16 @@
 
 #define WORDS 64
 #define KILL_ROUNDS 100
+
+// Programs with the address sanitizer reserve terabytes that count as data; so would the rules
+// server that bots start.
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED __has_feature(address_sanitizer)
+#else
+#define SANITIZED 0
+#endif
 #define ENVIRONMENT 32768 // bytes that are looked at; shells sort as they like
 
 // --- what this machine can do ---
@@ -186,10 +196,15 @@ size_t sandbox_tasks(void) {
     return all ? all + SANDBOX_TASKS : 0;
 }
 
-void sandbox_limit(size_t tasks) {
+bool sandbox_data(void) {
+    return !unwanted() && !SANITIZED;
+}
+
+void sandbox_limit(size_t tasks, bool data) {
     if (tasks)
         limit(RLIMIT_NPROC, tasks);
-    limit(RLIMIT_DATA, SANDBOX_DATA);
+    if (data)
+        limit(RLIMIT_DATA, SANDBOX_DATA);
     limit(RLIMIT_FSIZE, SANDBOX_FILE);
     limit(RLIMIT_CPU, SANDBOX_CPU_SECONDS);
     limit(RLIMIT_CORE, 0);

@@ -20,7 +20,7 @@
 #define SANDBOX_CPU_SECONDS 7200         // of one process
 #define SANDBOX_TOKEN "LUDENS_BOT"       // a variable that all its processes have
 
-// LUDENS_SANDBOX=none does without bubblewrap.
+// LUDENS_SANDBOX=none does without bubblewrap and SANDBOX_DATA.
 typedef struct Sandbox {
     bool bubblewrap;
     bool proc; // bubblewrap can give it a /proc of its own
@@ -37,8 +37,9 @@ void sandbox_free(char **words);
 // How many processes and threads a bot's user may have when it is started now: a brake for those
 // that multiply faster than they are looked at.
 size_t sandbox_tasks(void);
+bool sandbox_data(void); // whether SANDBOX_DATA holds
 // In the child, after fork: only calls that are safe there.
-void sandbox_limit(size_t tasks);
+void sandbox_limit(size_t tasks, bool data);
 
 typedef struct SandboxUse {
     int processes;

@@ -57,20 +57,34 @@ static bool names_a_file(const char *line) {
     return strstr(line, "Game") && (strchr(line, '/') || strchr(line, '.'));
 }
 
+// Engines are kept, because it takes long to load a game.
+static Ugi *kept[2][GAMES];
+static Heard heard;
+
+static Ugi **engine(uint8_t which) {
+    Ugi **u = &kept[which >> 7][which % GAMES];
+    Text why = {0};
+    UgiSetup setup = {.name = "Fuzz",
+                      .game = games[which % GAMES],
+                      .player = which & 0x80 ? NULL : "random",
+                      .say = hear,
+                      .with = &heard};
+    if (!*u)
+        *u = ugi_new(&setup, &why);
+    if (!*u)
+        abort();
+    text_free(&why);
+    return u;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1 || size > LARGEST)
         return -1;
-    Heard heard = {0}, wanted = {0};
-    Text why = {0}, line = {0};
-    UgiSetup setup = {.name = "Fuzz",
-                      .game = games[data[0] % GAMES],
-                      .player = data[0] & 0x80 ? NULL : "random",
-                      .say = hear,
-                      .with = &heard};
-    Ugi *u = ugi_new(&setup, &why);
-    if (!u)
-        abort();
-    bool goes_on = true;
+    Ugi **place = engine(data[0]), *u = *place;
+    heard = (Heard){0};
+    Heard wanted = {0};
+    Text line = {0};
+    bool goes_on = ugi_line(u, "uginewgame"), changed = false;
     for (size_t i = 1; i < size && goes_on; i++) {
         size_t n = 0;
         while (i + n < size && data[i + n] != '\n')
@@ -79,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         text_add_n(&line, (const char *)data + i, n);
         if (!names_a_file(text_c(&line))) {
             expect(text_c(&line), &wanted);
+            changed = changed || strstr(text_c(&line), "setoption");
             goes_on = ugi_line(u, text_c(&line));
         }
         i += n;
@@ -89,8 +104,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 wanted.moves, heard.responses, wanted.responses, heard.ready, wanted.ready);
         abort();
     }
-    ugi_free(u);
-    text_free(&why);
+    if (changed || !goes_on) {
+        ugi_free(u);
+        *place = NULL;
+    }
     text_free(&line);
     return 0;
 }
