@@ -17,7 +17,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 // X(constant, long name, letter or 0, name of the value or NULL, help)
 #define CLI_OPTIONS(X)                                                                             \
     X(OPT_STATE, "state", 0, "TEXT", "the position to begin with, as `show` prints it")            \
-    X(OPT_PLAYERS, "players", 0, "WHO,WHO", "who plays each side: human, or a player")             \
+    X(OPT_PLAYERS, "players", 0, "WHO,WHO", "each side: human, a player, or bot:COMMAND")          \
     X(OPT_PLAYER, "player", 0, "PLAYER", "who searches, such as `minimax:depth=4`")                \
     X(OPT_TRACE, "trace", 0, NULL, "show the tree that was walked")                                \
     X(OPT_FORMAT, "format", 0, "FORMAT", "of the tree: text, json or dot")                         \
@@ -65,7 +65,8 @@ typedef enum CliOption {
           OPT(BACKEND) | OPT_DRAWING,                                                              \
       "The first side is yours and the others are the player `auto`, unless --players says "       \
       "otherwise: `human`, a level such as `level=easy`, or any of `ludens players` with its "     \
-      "parameters. --knowledge gives them a rules file. While a player thinks, Ctrl-C makes it "   \
+      "parameters; `bot:COMMAND` is a program of yours. --knowledge gives them a rules file. "     \
+      "While a player thinks, Ctrl-C makes it "                                                    \
       "move at once. While playing, `help` lists what can be typed. When "                         \
       "standard input is not a "                                                                   \
       "terminal, each of its lines is one move or command, nothing is asked, and the first "       \

@@ -94,7 +94,8 @@ const char *process_errors(const Process *p) {
 
 // The end is what tells most.
 static void keep_errors(Process *p, const char *s, size_t n) {
-    text_add_n(&p->errors, s, n);
+    for (size_t i = 0; i < n; i++)
+        text_char(&p->errors, s[i] ? s[i] : '?'); // it is read as a C string
     if (p->errors.n > 2 * PROCESS_TAIL) {
         size_t cut = p->errors.n - PROCESS_TAIL;
         memmove(p->errors.s, p->errors.s + cut, PROCESS_TAIL + 1);
