@@ -18,6 +18,8 @@ void archive_close(Archive *s);
 
 bool archive_has(const Archive *s, int64_t number);            // of this contest
 bool archive_add(Archive *s, const Played *played, Text *why); // true: it is on the disk
+// Several at once, in one transaction: true: all are on the disk; false: none is.
+bool archive_add_all(Archive *s, const Played *const *played, int count, Text *why);
 // Calls `visit` for each game of the contest in order of number; false stops.
 typedef bool ArchiveVisit(void *with, const Played *played);
 bool archive_each(Archive *s, ArchiveVisit *visit, void *with, Text *why);
