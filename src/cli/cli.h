@@ -55,7 +55,7 @@ typedef enum CliOption {
         OPT_COUNT
 } CliOption;
 
-#define OPT(name) (1u << OPT_##name)
+#define OPT(name) ((uint64_t)1 << OPT_##name)
 #define OPT_DRAWING (OPT(ASCII) | OPT(NO_COLOUR))
 
 // X(function, name, arguments, help, options, more help with examples)
@@ -243,7 +243,7 @@ typedef struct CliCommand {
     const char *name;
     const char *arguments;
     const char *help;
-    unsigned options;
+    uint64_t options;
     const char *more;
     int (*run)(const Cli *cli);
 } CliCommand;
