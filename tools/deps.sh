@@ -26,6 +26,9 @@ check_build() {
     if ! have gcc || ! echo '#include <stdio.h>' | gcc -E - >/dev/null 2>&1; then
         missing="$missing libc6-dev"
     fi
+    if ! have pkg-config || ! pkg-config --exists sqlite3; then
+        missing="$missing libsqlite3-dev"
+    fi
     for package in libedit:libedit-dev cmocka:libcmocka-dev; do
         if ! have pkg-config || ! pkg-config --exists "${package%%:*}"; then
             optional="$optional ${package#*:}"

@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match"],
 }
 # Folders that may include the public header, ludens.h.
-MAY_INCLUDE_PUBLIC = ["game", "cli"]
+MAY_INCLUDE_PUBLIC = ["game", "match", "cli"]
 
 LINE_LIMIT = 100
 SKIPPED_FOLDERS = {".git", "__pycache__", "corpus", "node_modules"}

@@ -1,7 +1,9 @@
 // archive: contests and their games in an SQLite file. A game that was kept is on the disk and is
 // never lost; one that was not kept was not played.
 //
-// One process writes a file at a time; others may read meanwhile (write-ahead log).
+// One process writes a file at a time; others may read meanwhile (write-ahead log). At rest, a
+// database is a single file. An Archive may be shared between threads. A game that was stopped
+// (END_STOPPED) cannot be kept, nor one whose number is there already.
 #ifndef LUDENS_ARCHIVE_H
 #define LUDENS_ARCHIVE_H
 
@@ -24,5 +26,10 @@ bool archive_add_all(Archive *s, const Played *const *played, int count, Text *w
 typedef bool ArchiveVisit(void *with, const Played *played);
 bool archive_each(Archive *s, ArchiveVisit *visit, void *with, Text *why);
 const Contest *archive_contest(const Archive *s); // as it is kept in the file
+// A file may hold several contests with different titles, in the order they began. archive_read
+// begins with the last of them; another is chosen by its number from 0, which frees what
+// archive_contest gave.
+int archive_contests(const Archive *s);
+bool archive_choose(Archive *s, int which, Text *why);
 
 #endif

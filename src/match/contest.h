@@ -63,7 +63,7 @@ typedef struct Pairing {
     int64_t number;
     int round;
     int game;                 // of Contest.game
-    int seat[IR_MAX_PLAYERS]; // the entrant that plays each player
+    int seat[IR_MAX_PLAYERS]; // the entrant that plays each player; -1: no such player
     uint64_t opening;         // seed of the opening; both games of a pair have the same
     uint64_t seed;            // of everything else by chance in this game
 } Pairing;
