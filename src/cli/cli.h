@@ -43,6 +43,19 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_DEEP, "deep", 0, NULL, "reasons down to the facts, and more of them")                    \
     X(OPT_CHECK, "check", 0, NULL, "only tell whether anything would change")                      \
     X(OPT_WRITE, "write", 'w', NULL, "change the files in place")                                  \
+    X(OPT_GAME, "game", 0, "GAME", "what is played in a tournament of players given here")         \
+    X(OPT_ROUND_ROBIN, "round-robin", 0, NULL, "everybody plays everybody")                        \
+    X(OPT_GAUNTLET, "gauntlet", 0, NULL, "the first plays all others")                             \
+    X(OPT_KNOCKOUT, "knockout", 0, NULL, "who loses is out")                                       \
+    X(OPT_SWISS, "swiss", 0, NULL, "in each round, those with equal points play")                  \
+    X(OPT_ROUNDS, "rounds", 0, "N", "of a Swiss tournament")                                       \
+    X(OPT_SWAP, "swap", 0, NULL, "change seats and play each opening again: as usual")             \
+    X(OPT_NO_SWAP, "no-swap", 0, NULL, "every game has its own opening; seats stay")               \
+    X(OPT_OPENINGS, "openings", 0, "N", "random moves at the beginning, 2 by default")             \
+    X(OPT_TIME, "time", 0, "TIME", "`0.5s` for each move, `5m+3s` for a game, nodes=, depth=")     \
+    X(OPT_SPRT, "sprt", 0, "E0,E1", "stop when it is clear which difference in Elo holds")         \
+    X(OPT_JOBS, "jobs", 0, "N", "games at a time; as many as there are processors")                \
+    X(OPT_DB, "db", 0, "FILE", "the database that keeps the games")                                \
     X(OPT_LANG, "lang", 0, "LANGUAGE", "of a new bot: c, python or js")                            \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
     X(OPT_NO_COLOUR, "no-colour", 0, NULL, "no colours (also when NO_COLOR is set)")               \
@@ -218,6 +231,26 @@ typedef enum CliOption {
       "  ludens bot new --lang python mybot\n"                                                     \
       "  ludens bot check ./mybot/bot.py mill\n"                                                   \
       "  ludens play mill --players human,bot:./mybot/bot.py")                                     \
+    X(match, "match", "GAME [NAME=VALUE...] PLAYER PLAYER", "Play many games between players",     \
+      OPT(GAMES) | OPT(SWAP) | OPT(NO_SWAP) | OPT(OPENINGS) | OPT(TIME) | OPT(PLIES) | OPT(SEED) | \
+          OPT(SPRT) | OPT(JOBS) | OPT(DB) | OPT(BACKEND) | OPT(JSON),                              \
+      "100 games if --games does not say otherwise. Games 1 and 2, 3 and 4 and so on begin with "  \
+      "the same random moves and changed seats. Every game is in the database (`ludens.db`) "      \
+      "before it counts; the same command again goes on where it was stopped. A player is any of " \
+      "`ludens players`, or `bot:COMMAND`; games of more than two need as many players.\n\n"       \
+      "  ludens match tic-tac-toe random greedy\n"                                                 \
+      "  ludens match mill men=6 alphabeta bot:./mybot/bot.py --games 20 --time 0.5s\n"            \
+      "  ludens match connect-four mcts alphabeta --sprt 0,20 --games 10000 --db try.db")          \
+    X(tournament, "tournament", "FILE | PLAYER...", "Play a tournament",                           \
+      OPT(ROUND_ROBIN) | OPT(GAUNTLET) | OPT(KNOCKOUT) | OPT(SWISS) | OPT(GAME) | OPT(GAMES) |     \
+          OPT(ROUNDS) | OPT(SWAP) | OPT(NO_SWAP) | OPT(OPENINGS) | OPT(TIME) | OPT(PLIES) |        \
+          OPT(SEED) | OPT(JOBS) | OPT(DB) | OPT(BACKEND) | OPT(JSON),                              \
+      "From a file, which docs/tournaments.md describes, or of the players given with "            \
+      "--round-robin, --gauntlet, --knockout or --swiss and --game; then --games is how many a "   \
+      "pair plays, 2 by default. Games are kept in a database, FILE with the ending `.db` or "     \
+      "`ludens.db`; the same command again goes on where it was stopped.\n\n"                      \
+      "  ludens tournament cup.txt\n"                                                              \
+      "  ludens tournament --round-robin random greedy minimax:depth=2 --game tic-tac-toe")        \
     X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
       "Prints rules of the same game that people can read. Where the file has something that is "  \
       "not recognised, the reasons are listed and nothing is printed.\n\n"                         \
