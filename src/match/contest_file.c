@@ -152,7 +152,9 @@ static void read_entrant(Reader *r) {
         text_add_n(&name, s, n);
     }
     text += strspn(text, " \t");
-    r->ok_entrant = contest_add_entrant(r->c, sign ? text_c(&name) : NULL, text, &why);
+    if (!sign && t.n >= 2 && strcmp(s + t.n - 2, " =") == 0)
+        text_add(&why, "behind `=` comes a player, or `bot:COMMAND`");
+    r->ok_entrant = !why.n && contest_add_entrant(r->c, sign ? text_c(&name) : NULL, text, &why);
     if (!r->ok_entrant)
         diag_error(r->diags, value_span(r), "%s", text_c(&why));
     r->in_entrant = true;
