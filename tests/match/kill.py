@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""kill.py LUDENS [TIMES]: matches and tournaments that are killed again and again. Prints TAP.
+
+A match of quick games is killed with SIGKILL at random moments and begun again with the same
+command, TIMES times (20 by default), then left to end. The database must be sound, hold each game
+once, and have the same games as a match that nobody disturbed. Then the same for tournaments, and
+with Ctrl-C.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+LUDENS = os.path.abspath(sys.argv[1])
+TIMES = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+TIMEOUT = 280
+
+cases = []
+
+
+def case(name, ok, output=""):
+    cases.append(ok)
+    print("%s %d - %s" % ("ok" if ok else "not ok", len(cases), name))
+    if not ok:
+        for line in str(output).split("\n"):
+            print("# " + line)
+    sys.stdout.flush()
+
+
+def run(folder, command):
+    """Lets a command end by itself; its JSON."""
+    done = subprocess.run(
+        [LUDENS, *command, "--json"], cwd=folder, timeout=TIMEOUT, check=False, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )
+    case("ends well: " + " ".join(command), done.returncode == 0, done.stderr)
+    return json.loads(done.stdout) if done.returncode == 0 else {}
+
+
+def games(path):
+    """Whether the database is sound, and what counts of each game, by number."""
+    # Of a copy with its log: looking must not repair what the next run has to.
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "copy.db")
+        for ending in ("", "-wal"):
+            if os.path.exists(path + ending):
+                shutil.copy(path + ending, copy + ending)
+        db = sqlite3.connect(copy)
+        sound = db.execute("pragma integrity_check").fetchone()[0]
+        there = db.execute("select count(*) from sqlite_master where name = 'games'").fetchone()[0]
+        rows = []
+        if there:
+            rows = db.execute(
+                "select number, ending, result, record from games order by number"
+            ).fetchall()
+        db.close()
+        return sound, rows
+
+
+def disturb(folder, command, whole, kind):
+    """Begins a command and ends it at a random moment; whether it was still running."""
+    process = subprocess.Popen(
+        [LUDENS, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        process.wait(timeout=random.uniform(0, whole))
+        return False
+    except subprocess.TimeoutExpired:
+        process.send_signal(kind)
+        process.wait(timeout=TIMEOUT)
+        return process.returncode in (-kind, 130)
+
+
+def check(name, command, times, kind, total=None):
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        run(folder, [*command, "--db", "whole.db"])
+        whole = time.monotonic() - began
+        sound, expected = games(os.path.join(folder, "whole.db"))
+        case("%s: the undisturbed database is sound" % name, sound == "ok", sound)
+        if total is not None:
+            case("%s: %d games" % (name, total), len(expected) == total, len(expected))
+        hit = 0
+        disturbed = [*command, "--db", "killed.db"]
+        path = os.path.join(folder, "killed.db")
+        lost, before = [], 0
+        for _ in range(times):
+            # The shorter the moments, the more often it is hit before it is over.
+            hit += disturb(folder, disturbed, 2 * whole / times + 0.02, kind)
+            if os.path.exists(path):
+                sound, now = games(path)
+                if sound != "ok" or len(now) < before:
+                    lost.append((sound, len(now), before))
+                before = len(now)
+        case("%s: %d of %d times it was running, nothing lost" % (name, hit, times),
+             hit > 0 and not lost, lost)
+        run(folder, disturbed)
+        sound, found = games(path)
+        numbers = [row[0] for row in found]
+        case("%s: sound, none doubled" % name,
+             sound == "ok" and len(set(numbers)) == len(numbers), sound)
+        case("%s: the same games as undisturbed" % name, found == expected,
+             "%d and %d games" % (len(found), len(expected)))
+        again = run(folder, disturbed)
+        case("%s: nothing is left to play" % name,
+             again.get("over") and games(path)[1] == expected, again)
+
+
+def main():
+    random.seed(7)
+    quick = ["--jobs", "2", "--seed", "5"]
+    check("match", ["match", "tic-tac-toe", "random", "greedy", "--games", "1000", *quick],
+          TIMES, signal.SIGKILL, 1000)
+    check("interrupted", ["match", "tic-tac-toe", "random", "greedy", "--games", "1000", *quick],
+          max(TIMES // 4, 2), signal.SIGINT, 1000)
+    players = ["random", "greedy", "minimax:depth=2", "random:seed=2", "greedy:seed=2"]
+    for kind in ("--round-robin", "--knockout", "--swiss"):
+        check(kind[2:], ["tournament", kind, *players, "--game", "tic-tac-toe", "--games", "40",
+                         *quick], max(TIMES // 4, 2), signal.SIGKILL)
+    print("1..%d" % len(cases))
+    return 0 if all(cases) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
