@@ -17,7 +17,7 @@ The word after the three backquotes says what a snippet is:
     console status=N        the same for commands that end with status N
     console needs=clips     the same; skipped, as all rules in CLIPS, where Ludens has no CLIPS
     python file=NAME        a program, kept under that name for the commands that follow on the page;
-                            so are `sh` and `js`
+                            so are `sh`, `js` and `tournament`
     dialogue with=PROGRAM   what is said to a program (`> line`) and what it answers (`< line`), each
                             with a remark after two blanks or more
     text                    anything else; not checked
@@ -320,7 +320,7 @@ def check_snippet(shop, snippet):
             return check_clips(shop, snippet)
         if snippet.kind == "console":
             return check_console(shop, snippet)
-        if snippet.kind in ("python", "sh", "js") and "file" in snippet.options:
+        if snippet.kind in ("python", "sh", "js", "tournament") and "file" in snippet.options:
             shop.write(snippet.options["file"], snippet.text)
             os.chmod(os.path.join(shop.folder, snippet.options["file"]), 0o755)
             return ""

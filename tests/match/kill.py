@@ -64,14 +64,14 @@ def games(path):
         return sound, rows
 
 
-def disturb(folder, command, whole, kind):
+def disturb(folder, command, longest, kind):
     """Begins a command and ends it at a random moment; whether it was still running."""
     process = subprocess.Popen(
         [LUDENS, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:
-        process.wait(timeout=random.uniform(0, whole))
+        process.wait(timeout=random.uniform(0, longest))
         return False
     except subprocess.TimeoutExpired:
         process.send_signal(kind)
@@ -88,20 +88,25 @@ def check(name, command, times, kind, total=None):
         case("%s: the undisturbed database is sound" % name, sound == "ok", sound)
         if total is not None:
             case("%s: %d games" % (name, total), len(expected) == total, len(expected))
-        hit = 0
+        began = time.monotonic()
+        run(folder, [*command, "--db", "whole.db"])  # nothing to play: only to begin and to look
+        start = time.monotonic() - began
         disturbed = [*command, "--db", "killed.db"]
         path = os.path.join(folder, "killed.db")
-        lost, before = [], 0
+        hit, halfway, before, lost = 0, 0, 0, []
         for _ in range(times):
-            # The shorter the moments, the more often it is hit before it is over.
-            hit += disturb(folder, disturbed, 2 * whole / times + 0.02, kind)
+            # So short that it is hardly over before the last time.
+            longest = start + 2 * max(whole - start, 0.01) / times
+            hit += disturb(folder, disturbed, longest, kind)
             if os.path.exists(path):
                 sound, now = games(path)
                 if sound != "ok" or len(now) < before:
                     lost.append((sound, len(now), before))
                 before = len(now)
-        case("%s: %d of %d times it was running, nothing lost" % (name, hit, times),
-             hit > 0 and not lost, lost)
+                halfway += 0 < before < len(expected)
+        case("%s: of %d times it was running %d, with some games played %d"
+             % (name, times, hit, halfway), hit > 0)
+        case("%s: nothing is lost" % name, not lost, lost)
         run(folder, disturbed)
         sound, found = games(path)
         numbers = [row[0] for row in found]
