@@ -20,7 +20,8 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_PLAYERS, "players", 0, "WHO,WHO", "each side: human, a player, or bot:COMMAND")          \
     X(OPT_PLAYER, "player", 0, "PLAYER", "who searches, such as `minimax:depth=4`")                \
     X(OPT_TRACE, "trace", 0, NULL, "show the tree that was walked")                                \
-    X(OPT_FORMAT, "format", 0, "FORMAT", "of the tree: text, json or dot")                         \
+    X(OPT_FORMAT, "format", 0, "FORMAT",                                                           \
+      "of a tree: text, json, dot; of games: csv, jsonl, pgn, records")                            \
     X(OPT_NODES, "nodes", 0, "N", "positions of the tree that are shown, 1000 by default")         \
     X(OPT_BEST, "best", 0, "K", "so many best moves with exact values, 3 by default")              \
     X(OPT_FIRST, "first", 0, "PLAYER", "who moves first, by name or number")                       \
@@ -56,6 +57,9 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_SPRT, "sprt", 0, "E0,E1", "stop when it is clear which difference in Elo holds")         \
     X(OPT_JOBS, "jobs", 0, "N", "games at a time; as many as there are processors")                \
     X(OPT_DB, "db", 0, "FILE", "the database that keeps the games")                                \
+    X(OPT_OUTPUT, "output", 'o', "FILE", "write to this file, or folder, instead")                 \
+    X(OPT_NUMBER, "number", 0, "N", "only the game with this number")                              \
+    X(OPT_HTML, "html", 0, "FILE", "also write a page for a browser")                              \
     X(OPT_LANG, "lang", 0, "LANGUAGE", "of a new bot: c, python or js")                            \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
     X(OPT_NO_COLOUR, "no-colour", 0, NULL, "no colours (also when NO_COLOR is set)")               \
@@ -251,6 +255,23 @@ typedef enum CliOption {
       "`ludens.db`; the same command again goes on where it was stopped.\n\n"                      \
       "  ludens tournament cup.txt\n"                                                              \
       "  ludens tournament --round-robin random greedy minimax:depth=2 --game tic-tac-toe")        \
+    X(report, "report", "FILE", "Show the results of a match or tournament",                       \
+      OPT(OUTPUT) | OPT(JSON),                                                                     \
+      "The table of everybody against everybody of each contest in a database. With -o, a page "   \
+      "for "                                                                                       \
+      "a browser, also on a phone or on paper: the table, Elo with its errors, score by seat, "    \
+      "lengths of games, time, openings, and the offences of bots with what is known about "       \
+      "them.\n\n"                                                                                  \
+      "  ludens report ludens.db\n"                                                                \
+      "  ludens report cup.db -o cup.html")                                                        \
+    X(export, "export", "FILE", "Write kept games for other programs",                             \
+      OPT(FORMAT) | OPT(OUTPUT) | OPT(NUMBER),                                                     \
+      "All games of a database: `csv` for spreadsheets, `jsonl` with everything that is known, "   \
+      "`pgn` for programs that rate players, `records` that `ludens replay` shows, a file for "    \
+      "each game in the folder of -o.\n\n"                                                         \
+      "  ludens export ludens.db > games.csv\n"                                                    \
+      "  ludens export ludens.db --format pgn -o games.pgn\n"                                      \
+      "  ludens export ludens.db --format records --number 3 -o third.txt")                        \
     X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
       "Prints rules of the same game that people can read. Where the file has something that is "  \
       "not recognised, the reasons are listed and nothing is printed.\n\n"                         \

@@ -71,7 +71,8 @@ static void add_seats(const Results *r, int width, Text *out) {
         char name[48];
         snprintf(name, sizeof name, "player %d", k + 1);
         text_add(out, "  ");
-        crosstable_name(r->seat_name[k][0] ? r->seat_name[k] : name, 16, out);
+        const char *shown = r->seat_name[k][0] ? r->seat_name[k] : name;
+        crosstable_name(shown, k + 1 < r->seats ? 16 : text_columns(shown), out);
     }
     text_char(out, '\n');
     for (int rank = 0; rank < r->n; rank++) {
@@ -85,7 +86,7 @@ static void add_seats(const Results *r, int width, Text *out) {
             if (games)
                 snprintf(cell, sizeof cell, "%.1f of %lld", score_share(s) * (double)games,
                          (long long)games);
-            text_f(out, "  %-16s", cell);
+            text_f(out, "  %*s", k + 1 < r->seats ? -16 : 0, cell);
         }
         text_char(out, '\n');
     }

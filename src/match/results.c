@@ -1,5 +1,6 @@
 // results: see results.h.
 #include "match/results.h"
+#include "match/record_words.h"
 
 #include "game/record.h"
 
@@ -110,14 +111,23 @@ static void add_pair(Results *r, const Played *p, int seats) {
 static void add_times(Results *r, const Played *p, int seats) {
     for (int i = 0; i < seats; i++)
         r->side[p->pairing.seat[i]].seconds += p->seconds[i];
-    // Who made which move is not kept with it: in games of two in turn, it follows.
-    for (int i = p->openings; i < p->moves && seats <= 2; i++) {
-        ResultsSide *side = &r->side[p->pairing.seat[i % seats]];
+    RecordWords words;
+    record_words_begin(&words, text_c(&p->record));
+    for (int i = 0; i < p->moves && seats > 0; i++) {
+        // Who made which move is not kept with it: they move in turn, or the record has names.
+        int seat = (r->first + i) % seats;
+        if (record_words_next(&words) && words.name[0])
+            for (int k = 0; k < seats; k++)
+                seat = strcmp(r->seat_name[k], words.name) == 0 ? k : seat;
+        if (i < p->openings)
+            continue;
+        ResultsSide *side = &r->side[p->pairing.seat[seat]];
         side->moves++;
         side->nodes += p->move[i].nodes;
         if (p->move[i].seconds > side->longest)
             side->longest = p->move[i].seconds;
     }
+    record_words_end(&words);
     if (r->games == 0 || p->began < r->began)
         r->began = p->began;
     if (p->ended > r->ended)
@@ -137,25 +147,18 @@ static bool add_length(Results *r, int moves) {
     return true;
 }
 
-// The moves of the opening, from the record: words behind `moves` that are no numbers of moves.
+// The moves of the opening, as many as fit.
 static void opening_text(const Played *p, char *out, size_t size) {
-    const char *s = strstr(text_c(&p->record), "\nmoves\n");
+    RecordWords words;
     size_t n = 0;
-    int found = 0;
     out[0] = '\0';
-    s = s ? s + 7 : "";
-    while (*s && found < p->openings && strncmp(s, "result", 6) != 0) {
-        s += strspn(s, " \n");
-        size_t length = strcspn(s, " \n");
-        bool number = length > 1 && s[length - 1] == '.' && strspn(s, "0123456789") == length - 1;
-        if (!number && length > 0 && s[length - 1] != ':') {
-            if (n + length + 2 >= size)
-                break;
-            n += (size_t)snprintf(out + n, size - n, "%s%.*s", found ? " " : "", (int)length, s);
-            found++;
-        }
-        s += length;
+    record_words_begin(&words, text_c(&p->record));
+    for (int i = 0; i < p->openings && record_words_next(&words); i++) {
+        if (n + words.word.n + 2 >= size)
+            break;
+        n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : "", text_c(&words.word));
     }
+    record_words_end(&words);
 }
 
 static bool add_opening(Results *r, const Played *p, int seats) {
@@ -258,7 +261,9 @@ bool results_finish(Results *r) {
 }
 
 static bool visit(void *with, const Played *p) {
-    return results_add(with, p);
+    Results *r = with;
+    r->failed = !results_add(r, p);
+    return !r->failed;
 }
 
 // White, Black, …: the database has numbers, the rules have names. Rules that cannot be found any
@@ -270,17 +275,17 @@ static void name_seats(Results *r) {
         r->contest->games == 1 ? game_load(cg->name, cg->params, cg->param_count, &diags) : NULL;
     for (int i = 0; g && i < g->ir->players && i < IR_MAX_PLAYERS; i++)
         snprintf(r->seat_name[i], sizeof r->seat_name[i], "%.39s", g->ir->player[i]);
+    r->first = g ? game_player(g, g->start) : 0;
     diag_free(&diags);
     game_free(g);
 }
 
 Results *results_of(Archive *s, Text *why) {
     Results *r = results_new(archive_contest(s));
-    bool ok = r && archive_each(s, visit, r, why) && results_finish(r);
-    if (ok) {
+    if (r)
         name_seats(r);
+    if (r && archive_each(s, visit, r, why) && !r->failed && results_finish(r))
         return r;
-    }
     if (why->n == 0)
         text_add(why, "out of memory");
     results_free(r);

@@ -56,8 +56,10 @@ typedef struct Results {
     double began, ended;
     Pairing last; // of the game added last
     int last_points;
-    // Names of the seats of the first game, "" where it is not known.
+    bool failed; // out of memory
+    // Of the rules, if all games have the same: names of the seats, else "", and who begins.
     char seat_name[IR_MAX_PLAYERS][40];
+    int first;
 } Results;
 
 Results *results_new(const Contest *c); // NULL when out of memory
