@@ -73,6 +73,9 @@ int runner_random(Runner *r, const uint8_t *state, uint64_t random, Move *move);
 // go through runner_is_legal first: machine code trusts them.
 bool runner_apply(Runner *r, const uint8_t *from, Move move, uint8_t *to);
 bool runner_is_legal(Runner *r, const uint8_t *state, Move move);
+// The choices that a move of this state is made of, in order; how many, or -1 on a fault. A pass
+// has none.
+int runner_choices(Runner *r, const uint8_t *state, Move move, VmChoice *out, int cap);
 // Move sequences of that length by machine code, as `ludens perft` counts them; -1 if there is no
 // machine code yet or the rules fail.
 int64_t runner_native_perft(Runner *r, const uint8_t *state, int depth);

@@ -221,6 +221,15 @@ int64_t runner_native_perft(Runner *r, const uint8_t *state, int depth) {
     return count < 0 ? -1 : count;
 }
 
+int runner_choices(Runner *r, const uint8_t *state, Move move, VmChoice *out, int cap) {
+    if (move_is_pass(move))
+        return 0;
+    int n = vm_choices(r->vm, state, move, out, cap);
+    if (n < 0)
+        runner_fault(r);
+    return n;
+}
+
 int runner_playout(Runner *r, uint8_t *state, Rng *rng, int max_plies) {
     const Native *n = native_of(r);
     if (n) {

@@ -233,8 +233,13 @@ static bool add_times(const Results *r, Text *out) {
     for (int rank = 0; bar && note && rank < r->n; rank++) {
         const ResultsSide *side = &r->side[r->order[rank]];
         double each = side->moves ? side->seconds / (double)side->moves : 0;
-        snprintf(note[rank], sizeof note[rank], each >= 1 ? "%.2f s" : "%.1f ms",
-                 each >= 1 ? each : 1000 * each);
+        snprintf(note[rank], sizeof note[rank],
+                 each >= 1      ? "%.2f s"
+                 : each >= 1e-4 ? "%.1f ms"
+                                : "%.1f µs",
+                 each >= 1      ? each
+                 : each >= 1e-4 ? 1e3 * each
+                                : 1e6 * each);
         bar[rank] = (PlotBar){r->contest->entrant[r->order[rank]].name, {each, 0, 0}, note[rank]};
     }
     bool ok = bar && note;

@@ -47,7 +47,7 @@ void plot_bars(const PlotBar *bar, int n, bool share, const char *what, Text *ou
             if (w > 0)
                 text_f(out,
                        "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
-                       classes[k], x, i * ROW + 4, w, ROW - 6);
+                       share ? classes[k] : "bar", x, i * ROW + 4, w, ROW - 6);
             x += w;
         }
         text_f(out, "<text x=\"%d\" y=\"%d\">", WIDTH - NOTE + 6, i * ROW + 14);
