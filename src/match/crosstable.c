@@ -21,16 +21,17 @@ void crosstable_name(const char *name, int width, Text *out) {
 }
 
 void elo_text(double elo, double error, Text *out) {
+    elo = fabs(elo) < 0.5 ? 0 : elo; // neither -0 nor +0
     if (!isfinite(elo))
         text_add(out, elo > 0 ? "all won" : "all lost");
     else if (isfinite(error) && error < 1500)
-        text_f(out, "%+.0f ± %.0f", elo, error);
+        text_f(out, elo == 0 ? "%.0f ± %.0f" : "%+.0f ± %.0f", elo, error);
     else
-        text_f(out, "%+.0f ± ?", elo);
+        text_f(out, elo == 0 ? "%.0f ± ?" : "%+.0f ± ?", elo);
 }
 
 static int name_width(const Results *r) {
-    int width = 7;
+    int width = 9;
     for (int i = 0; i < r->n; i++) {
         int columns = text_columns(r->contest->entrant[i].name);
         width = columns > width ? columns : width;

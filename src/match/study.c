@@ -46,7 +46,8 @@ Contest *study_contest(StudyPart part, const ContestGame *game, int players, int
     c->seed = seed;
     c->each = each;
     c->opening_plies = 0; // the levels vary by themselves
-    if (contest_set_title(c, part == STUDY_EQUALS ? "equals" : "ladder", why) &&
+    if (contest_set_title(c, part == STUDY_EQUALS ? "Games of equals" : "Games of three strengths",
+                          why) &&
         contest_add_game(c, game->name, game->params, game->param_count, why) &&
         add_sides(c, part, players, why) && contest_finish(c, &none, why))
         return c;
