@@ -3,6 +3,7 @@
 #include "match/contest_make.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -471,6 +472,45 @@ static void test_read_only(void **state) {
     contest_free(c);
 }
 
+typedef struct Adder {
+    Archive *archive;
+    int64_t first;
+    bool ok;
+} Adder;
+
+static void *add_some(void *with) {
+    Adder *a = with;
+    Text why = {0};
+    a->ok = true;
+    for (int64_t i = 0; a->ok && i < 10; i++) {
+        Played p = game_of(a->first + i);
+        a->ok = !archive_has(a->archive, a->first + i) && archive_add(a->archive, &p, &why) &&
+                archive_has(a->archive, a->first + i);
+        played_free(&p);
+    }
+    text_free(&why);
+    return NULL;
+}
+
+static void test_threads(void **state) {
+    (void)state;
+    Contest *c = contest_of("one", 7);
+    Archive *s = opened(c);
+    pthread_t thread[4];
+    Adder adder[4];
+    for (int i = 0; i < 4; i++) {
+        adder[i] = (Adder){s, 100 * i, false};
+        assert_int_equal(pthread_create(&thread[i], NULL, add_some, &adder[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(thread[i], NULL);
+        assert_true(adder[i].ok);
+    }
+    assert_int_equal(count_games(s), 40);
+    archive_close(s);
+    contest_free(c);
+}
+
 // As many as the fastest contests bring; the time is printed, not tested.
 static void test_many(void **state) {
     (void)state;
@@ -511,6 +551,7 @@ int main(void) {
         TEST(test_damaged),
         TEST(test_read_only),
         TEST(test_many),
+        TEST(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
