@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define RANDOM_GAMES 500
+#define RANDOM_SECONDS 20
 #define SPEED_UP_AFTER 0.3 // seconds; shorter work is done before a compiler has even started
 
 typedef struct Studying {
@@ -71,10 +73,11 @@ static bool stopped(const Studying *t) {
     return atomic_load(t->stop) || cli_interrupted();
 }
 
-// Games by chance are quick: they take a part of a second in most games, and never many seconds.
+// Games by chance are quick: hundreds take a part of a second in most games. The limit is for those
+// that never end; it is so long that the same seed gives the same study nearly everywhere.
 static bool run_random(Studying *t, uint64_t seed, Text *why) {
-    double until = cli_clock() + 5;
-    for (int64_t i = 0; i < 2 * t->games && !stopped(t) && cli_clock() < until; i++)
+    double until = cli_clock() + RANDOM_SECONDS;
+    for (int64_t i = 0; i < t->games && i < RANDOM_GAMES && !stopped(t) && cli_clock() < until; i++)
         if (!study_random(t->study, seed + (uint64_t)i, why))
             return false;
     return true;

@@ -53,9 +53,13 @@ static void percent(Share x, Text *out) {
 
 static void say_length(const Study *s, Text *out) {
     const Results *r = s->results[STUDY_EQUALS];
-    if (r->lengths == 0)
-        return;
     int64_t n = r->lengths;
+    if (n == 0) {
+        if (s->random_games)
+            text_f(out, "Played by chance, games last %.1f moves on average.",
+                   (double)s->random_moves / (double)s->random_games);
+        return;
+    }
     if (r->length[0] == r->length[n - 1])
         text_f(out, "All games of good players last %d moves", r->length[0]);
     else
