@@ -59,13 +59,18 @@ static void add_elo(const ContestRun *r, Text *out) {
         return;
     Elo elo = elo_of(&score);
     text_f(out, "\n%s is ", c->entrant[0].name);
-    if (isfinite(elo.elo) && isfinite(elo.error))
-        text_f(out, "%.0f Elo %s than %s, +- %.0f (95 %%); stronger with likelihood %.1f %%\n",
-               fabs(elo.elo), elo.elo < 0 ? "weaker" : "stronger", c->entrant[1].name, elo.error,
-               100 * elo.los);
+    if (fabs(elo.elo) < 0.5)
+        text_f(out, "as strong as %s", c->entrant[1].name);
+    else if (isfinite(elo.elo))
+        text_f(out, "%.0f Elo %s than %s", fabs(elo.elo), elo.elo < 0 ? "weaker" : "stronger",
+               c->entrant[1].name);
     else
-        text_f(out, "%s than %s, by how much cannot be told\n",
-               score_share(&score) > 0.5 ? "stronger" : "weaker", c->entrant[1].name);
+        text_f(out, "%s than %s, by how much cannot be told", elo.elo > 0 ? "stronger" : "weaker",
+               c->entrant[1].name);
+    if (isfinite(elo.elo) && isfinite(elo.error))
+        text_f(out, ", +- %.0f (95 %%); stronger with likelihood %.1f %%", elo.error,
+               100 * elo.los);
+    text_char(out, '\n');
     if (!c->sprt.on)
         return;
     double low, high;
@@ -129,9 +134,9 @@ void contest_show(const ContestRun *r, Text *out) {
 
 // --- JSON ---
 
-static void add_number(Text *out, const char *name, double value) {
+static void add_number(Text *out, const char *name, int digits, double value) {
     if (isfinite(value))
-        text_f(out, "\"%s\":%.6g", name, value);
+        text_f(out, "\"%s\":%.*f", name, digits, value);
     else
         text_f(out, "\"%s\":null", name);
 }
@@ -169,11 +174,11 @@ static void json_elo(const ContestRun *r, Text *out) {
     Score score = schedule_score(r->schedule);
     Elo elo = elo_of(&score);
     text_add(out, ",\"elo\":{");
-    add_number(out, "difference", elo.elo);
+    add_number(out, "difference", 2, elo.elo);
     text_char(out, ',');
-    add_number(out, "error", elo.error);
+    add_number(out, "error", 2, elo.error);
     text_char(out, ',');
-    add_number(out, "superiority", elo.los);
+    add_number(out, "superiority", 4, elo.los);
     text_char(out, '}');
     if (!c->sprt.on)
         return;
@@ -181,8 +186,8 @@ static void json_elo(const ContestRun *r, Text *out) {
     static const char *const verdicts[] = {"open", "smaller", "larger"};
     sprt_bounds(&c->sprt, &low, &high);
     text_f(out, ",\"sprt\":{\"elo0\":%g,\"elo1\":%g,", c->sprt.elo0, c->sprt.elo1);
-    add_number(out, "llr", sprt_llr(&c->sprt, &score));
-    text_f(out, ",\"lower\":%.6g,\"upper\":%.6g,\"verdict\":\"%s\"}", low, high,
+    add_number(out, "llr", 4, sprt_llr(&c->sprt, &score));
+    text_f(out, ",\"lower\":%.4f,\"upper\":%.4f,\"verdict\":\"%s\"}", low, high,
            verdicts[schedule_verdict(r->schedule)]);
 }
 

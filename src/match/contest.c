@@ -200,13 +200,25 @@ static bool refuse(Text *why, const char *message) {
 
 static bool usual_title(Contest *c, Text *why) {
     Text title = {0};
-    text_f(&title, "%s%s: ", c->game[0].name, c->games > 1 ? " and others" : "");
-    if (c->entrants <= 3)
+    text_add(&title, c->game[0].name);
+    for (int i = 0; i < c->game[0].param_count; i++)
+        text_f(&title, " %s", c->game[0].params[i]);
+    text_add(&title, c->games > 1 ? " and others" : "");
+    if (c->kind != MATCH)
+        text_f(&title, ", %s", kinds[c->kind]);
+    text_add(&title, ": ");
+    if (c->entrants <= 4)
         for (int i = 0; i < c->entrants; i++)
             text_f(&title, "%s%s", i ? " - " : "", c->entrant[i].name);
     else
-        text_f(&title, "%s of %d", kinds[c->kind], c->entrants);
+        text_f(&title, "%d entrants", c->entrants);
     text_f(&title, ", seed %llu", (unsigned long long)c->seed);
+    // Long commands do not fit.
+    if (title.n > 10 * CONTEST_NAME) {
+        text_clear(&title);
+        text_f(&title, "%s of %d, seed %llu", kinds[c->kind], c->entrants,
+               (unsigned long long)c->seed);
+    }
     bool ok = contest_set_title(c, text_c(&title), why);
     text_free(&title);
     return ok;

@@ -101,7 +101,8 @@ bool swiss_begin(Schedule *s, Text *why) {
         return false;
     }
     if (s->c->rounds > most) {
-        text_f(why, "%d entrants can play at most %d rounds without meeting twice", n, most);
+        text_f(why, "%d entrants can play at most %d round%s without meeting twice", n, most,
+               most == 1 ? "" : "s");
         return false;
     }
     s->rounds = s->c->rounds;
