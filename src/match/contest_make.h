@@ -34,7 +34,8 @@ const char *contest_kind_name(ContestKind kind);             // `round-robin`
 bool contest_kind_read(const char *word, ContestKind *kind); // false: there is no such kind
 
 // `0.5s` for each move, `5m+3s` for a game; or any of time=0.5s, clock=5m+3s, margin=50ms,
-// nodes=10k, depth=4, with commas between them. Times without a unit are seconds.
+// nodes=10k, depth=4, with commas between them. Times without a unit are seconds. With a time, the
+// margin is 200 ms if none is given.
 bool time_control_read(const char *text, TimeControl *time, Text *why);
 void time_control_text(const TimeControl *time, Text *out); // reads back; "" without any limit
 bool time_control_limits(const TimeControl *time);          // whether anything is limited

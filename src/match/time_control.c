@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LONGEST 864000.0 // ten days: more is a mistake
+#define USUAL_MARGIN 0.2 // seconds: a busy machine is nobody's fault
 #define MOST_NODES 1e15
 #define MOST_DEPTH 10000
 
@@ -91,7 +92,7 @@ static bool take_part(const char **s, TimeControl *t) {
 }
 
 bool time_control_read(const char *text, TimeControl *time, Text *why) {
-    TimeControl t = {0};
+    TimeControl t = {.margin = -1};
     for (const char *s = text;; s++) {
         const char *part = s;
         if (!take_part(&s, &t) || (*s && *s != ','))
@@ -99,6 +100,8 @@ bool time_control_read(const char *text, TimeControl *time, Text *why) {
         if (!*s)
             break;
     }
+    if (t.margin < 0)
+        t.margin = t.move > 0 || t.game > 0 ? USUAL_MARGIN : 0;
     *time = t;
     return true;
 }
@@ -130,7 +133,7 @@ void time_control_text(const TimeControl *t, Text *out) {
             add_seconds(out, "+", t->increment);
         comma = ",";
     }
-    if (t->margin > 0) {
+    if (t->margin > 0 || comma[0]) {
         text_add(out, comma);
         add_seconds(out, "margin=", t->margin);
         comma = ",";

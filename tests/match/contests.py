@@ -72,7 +72,7 @@ def hostile(folder):
         for name in sorted(expected):
             f.write("entrant %s = bot:%s.py\n" % (name, os.path.join(HOSTILE, name)))
             if name in HASTY:
-                f.write("    time 0.2s\n")
+                f.write("    time time=0.2s,margin=0\n")
     status, output, errors = run(folder, LUDENS, "tournament", "hostile.txt", "--jobs", "10",
                                  "--json")
     case("the tournament ends", status == 0, errors)

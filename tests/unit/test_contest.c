@@ -15,11 +15,12 @@ static void times_read_back(void **state) {
     static const struct {
         const char *text, *again;
     } cases[] = {
-        {"0.5s", "time=0.5s"},
-        {"2", "time=2s"},
-        {"50ms", "time=0.05s"},
-        {"5m+3s", "clock=300s+3s"},
-        {"clock=1h", "clock=3600s"},
+        {"0.5s", "time=0.5s,margin=0.2s"},
+        {"2", "time=2s,margin=0.2s"},
+        {"50ms", "time=0.05s,margin=0.2s"},
+        {"5m+3s", "clock=300s+3s,margin=0.2s"},
+        {"clock=1h,margin=0", "clock=3600s,margin=0s"},
+        {"nodes=10", "nodes=10"},
         {"time=1s,clock=90+0.5,margin=20ms,nodes=10k,depth=4",
          "time=1s,clock=90s+0.5s,margin=0.02s,nodes=10000,depth=4"},
     };
