@@ -47,12 +47,12 @@ static void describe(const Progress *p, const WorkersNews *n, Text *out) {
         text_add(out, "] ");
     }
     text_f(out, "%lld of %lld games", (long long)n->played, (long long)n->total);
-    if (n->score.won + n->score.drawn + n->score.lost > 0)
-        add_score(p->contest, &n->score, out);
     if (done > 0 && n->played < n->total) {
-        text_add(out, "  ");
+        text_add(out, ", ");
         add_left(out, taken / (double)done * (double)(n->total - n->played));
     }
+    if (n->score.won + n->score.drawn + n->score.lost > 0)
+        add_score(p->contest, &n->score, out);
 }
 
 // A line that is wider than the terminal would not be written over.

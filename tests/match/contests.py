@@ -115,7 +115,7 @@ def student(folder):
     case("a game of it replays", status == 0, output + errors)
     with open(os.path.join(folder, "course.txt"), "w", encoding="utf-8") as f:
         f.write("ludens tournament 1\ntitle Course\nkind swiss\ngame tic-tac-toe\n"
-                "game connect-four width=4 height=4\ntime time=10s,margin=20s\n"
+                "game connect-four width=4 height=4\ntime time=0.5s,margin=30s\n"
                 "entrant Mine = bot:./mybot/bot.py\nentrant Clever = bot:./mybot/alphabeta_bot.py\n"
                 "entrant Luck = random\nentrant Greed = greedy\n")
     status, output, errors = run(folder, LUDENS, "tournament", "course.txt", "--json")

@@ -4,11 +4,12 @@
 A match of quick games is killed with SIGKILL at random moments and begun again with the same
 command, TIMES times (20 by default), then left to end. The database must be sound, hold each game
 once, and have the same games as a match that nobody disturbed. Then the same for tournaments, and
-with Ctrl-C.
+with Ctrl-C, also on a terminal.
 """
 
 import json
 import os
+import pty
 import random
 import shutil
 import signal
@@ -119,10 +120,44 @@ def check(name, command, times, kind, total=None):
              again.get("over") and games(path)[1] == expected, again)
 
 
+def terminal(folder):
+    """What a match prints to a terminal, stopped with Ctrl-C once there is a bar."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.execv(LUDENS, [LUDENS, "match", "mill", "random", "minimax:depth=3", "--games", "99999",
+                          "--jobs", "2", "--backend", "interp"])
+    seen, deadline = b"", time.monotonic() + TIMEOUT
+    stopped = False
+    while time.monotonic() < deadline:
+        try:
+            portion = os.read(fd, 4096)
+        except OSError:
+            break
+        if not portion:
+            break
+        seen += portion
+        if not stopped and b" left  random " in seen:
+            stopped = True
+            os.write(fd, b"\x03")
+    status = os.waitpid(pid, 0)[1]
+    return os.waitstatus_to_exitcode(status), seen.decode("utf-8", "replace")
+
+
+def check_terminal():
+    with tempfile.TemporaryDirectory() as folder:
+        status, seen = terminal(folder)
+        case("a bar on a terminal", "\r\033[K[" in seen and " of 99999 games, " in seen, repr(seen))
+        case("Ctrl-C ends it with the result so far",
+             status == 130 and "kept in ludens.db" in seen
+             and "the same command again goes on" in seen, (status, seen))
+
+
 def main():
     random.seed(7)
     quick = ["--jobs", "2", "--seed", "5"]
-    check("match", ["match", "tic-tac-toe", "random", "greedy", "--games", "1000", *quick],
+    # Games take longer here than beginning does: it is killed in the midst of them.
+    check("match", ["match", "tic-tac-toe", "random", "minimax:depth=5", "--games", "1000", *quick],
           TIMES, signal.SIGKILL, 1000)
     check("interrupted", ["match", "tic-tac-toe", "random", "greedy", "--games", "1000", *quick],
           max(TIMES // 4, 2), signal.SIGINT, 1000)
@@ -130,6 +165,7 @@ def main():
     for kind in ("--round-robin", "--knockout", "--swiss"):
         check(kind[2:], ["tournament", kind, *players, "--game", "tic-tac-toe", "--games", "40",
                          *quick], max(TIMES // 4, 2), signal.SIGKILL)
+    check_terminal()
     print("1..%d" % len(cases))
     return 0 if all(cases) else 1
 
