@@ -8,7 +8,7 @@
 
 #define BAR 20
 #define TERMINAL_SECONDS 0.2 // between two looks of a bar,
-#define LINE_SECONDS 10      // and between two lines where there is no terminal
+#define LINE_SECONDS 30      // and between two lines where there is no terminal
 
 void progress_begin(Progress *p, const Contest *c, int64_t found) {
     *p = (Progress){.contest = c, .found = found, .began = cli_clock()};

@@ -122,7 +122,8 @@ def student(folder):
     case("it is entered in a tournament", status == 0, errors)
     report = json.loads(output) if status == 0 else {"entrants": []}
     case("everybody has played all rounds", report.get("played") == 16 and report["over"], output)
-    case("nobody did anything wrong", not any(e["offences"] for e in report["entrants"]), output)
+    case("nobody did anything wrong", not any(e["offences"] for e in report["entrants"]),
+         rows(folder, "course.db", "select ending, reason, log from games where ending <> 'rules'"))
     case("the database is beside the file", os.path.exists(os.path.join(folder, "course.db")))
 
 
