@@ -142,7 +142,8 @@ static bool take_ended(Workers *w, Keeper *k) {
     if (w->waiting >= WAITING_MOST)
         pthread_cond_broadcast(&w->work);
     w->waiting = 0;
-    qsort(k->held, (size_t)k->count, sizeof *k->held, by_number);
+    if (k->count > 1) // qsort may not be given NULL, not even for nothing
+        qsort(k->held, (size_t)k->count, sizeof *k->held, by_number);
     return true;
 }
 
