@@ -68,6 +68,7 @@ lint) check_lint ;;
 full)
     check_test
     check_lint
+    have chromium || optional="$optional chromium" # reports are opened in it
     need valgrind valgrind
     ;;
 "")
