@@ -25,9 +25,11 @@
 #define REPEATS 5
 #define STOPS 4
 #define STOP_AFTER 0.06 // seconds
-#define ONE "alphabeta:threads=1"
-#define TWO "alphabeta:threads=2"
-#define MCTS "mcts:threads=1"
+// By what is learnt in every game, and with random games: the search is measured, not what the rules
+// of a game know about it (that is `bench --knowledge`).
+#define ONE "alphabeta:heuristic=learned,threads=1"
+#define TWO "alphabeta:heuristic=learned,threads=2"
+#define MCTS "mcts:judge=0,heuristic=learned,threads=1"
 
 typedef struct SearchSpeed {
     double apply, nodes;        // per second
