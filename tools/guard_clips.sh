@@ -8,6 +8,7 @@ AssertCommand
 CloseStringSource
 CreateEnvironment
 CreateImpliedDeftemplate
+CreateMultifield2
 DivideByZeroErrorMessage
 EnvAddDouble
 EnvAddLong
@@ -22,6 +23,7 @@ EnvCreateMultifield
 EnvDeleteInstance
 EnvFactDeftemplate
 EnvFactIndex
+EnvFalseSymbol
 EnvFindDefinstances
 EnvFindDefmodule
 EnvFindDeftemplate
@@ -40,6 +42,8 @@ EnvSetFactDuplication
 EnvSetParserErrorCallback
 EnvSetParsingFileName
 EnvUndefinstances
+EvaluateExpression
+ExpectedTypeError1
 FindFunction
 GetEnvironmentContext
 GetEnvironmentRouterContext
@@ -54,12 +58,16 @@ SetEvaluationError
 SetHaltExecution
 SetPPBufferStatus
 SetPrintWhileLoading
+SortFunction
+StoreInMultifield
 "
 keep=
 for name in $names; do
     keep="$keep --keep-global-symbol=$name"
 done
-ld -r --whole-archive "$1" -o "$2"
+# What its files call of one another and clips_limits.c does or watches.
+ld -r --wrap=EvaluateExpression --wrap=EnvAddSymbol --wrap=CreateMultifield2 \
+    --wrap=StoreInMultifield --wrap=PPCRAndIndent --whole-archive "$1" -o "$2"
 # shellcheck disable=SC2086 # a list of words
 objcopy $keep \
     --redefine-sym malloc=clips_malloc \
@@ -69,4 +77,9 @@ objcopy $keep \
     --redefine-sym remove=clips_remove \
     --redefine-sym rename=clips_rename \
     --redefine-sym setlocale=clips_setlocale \
+    --redefine-sym __wrap_EvaluateExpression=clips_evaluate \
+    --redefine-sym __wrap_EnvAddSymbol=clips_add_symbol \
+    --redefine-sym __wrap_CreateMultifield2=clips_create_multifield \
+    --redefine-sym __wrap_StoreInMultifield=clips_store_multifield \
+    --redefine-sym __wrap_PPCRAndIndent=clips_new_line \
     "$2"

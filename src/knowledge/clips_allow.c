@@ -277,26 +277,31 @@ static void remainder_of(void *env, DATA_OBJECT_PTR result) {
     result->value = EnvAddDouble(env, x - cut * y);
 }
 
+// By a function that takes values. Others, as `assert` and `switch`, take what their parsers make
+// of the text, and would read the values as that.
+static void sort_by(void *env, DATA_OBJECT_PTR result) {
+    DATA_OBJECT by;
+    result->type = SYMBOL;
+    result->value = EnvFalseSymbol(env);
+    if (!EnvArgTypeCheck(env, "sort", 1, SYMBOL, &by))
+        return;
+    const struct FunctionDefinition *f = FindFunction(env, ValueToString(by.value));
+    if (!f || !f->parser) {
+        SortFunction(env, result);
+        return;
+    }
+    ExpectedTypeError1(env, "sort", 1, "function that compares two values");
+    SetHaltExecution(env, TRUE);
+    SetEvaluationError(env, TRUE);
+}
+
 static void change(void *env, const char *name, void (*to)(void)) {
     struct FunctionDefinition *f = FindFunction(env, name);
     if (f)
         f->functionPointer = (int (*)(void))to;
 }
 
-// --- limits ---
-
-static intBool call_guarded(void *env, void *function, DATA_OBJECT *result) {
-    Clips *c = GetEnvironmentContext(env);
-    clips_heap_deeper();
-    return c->plain_call(env, function, result);
-}
-
-static void look(void *env) {
-    (void)env;
-    clips_heap_look();
-}
-
-void clips_restrict(Clips *c, void *env) {
+void clips_restrict(void *env) {
     void *initial =
         EnvFindDefinstances(env, "initial-object"); // would make an object at each reset
     if (initial)
@@ -306,10 +311,5 @@ void clips_restrict(Clips *c, void *env) {
     change(env, "assert", (void (*)(void))assert_fact);
     change(env, "div", (void (*)(void))divide);
     change(env, "mod", (void (*)(void))remainder_of);
-    ENTITY_RECORD **call = &EvaluationData(env)->PrimitivesArray[PCALL];
-    c->call = **call;
-    c->plain_call = c->call.evaluateFunction;
-    c->call.evaluateFunction = call_guarded;
-    *call = &c->call;
-    EnvAddPeriodicFunction(env, "ludens", look, 0);
+    change(env, "sort", (void (*)(void))sort_by);
 }

@@ -144,7 +144,8 @@ static void open_file(void *with) {
     EnvSetParserErrorCallback(env, report);
     SetPrintWhileLoading(env, TRUE);
     ConstructData(env)->WatchCompilations = TRUE; // warns of rules with the same name
-    clips_restrict(c, env);
+    clips_restrict(env);
+    clips_limit(c, env);
     clips_declare(c, env);
     OpenStringSource(env, name, c->k->source.text, 0);
     EnvSetParsingFileName(env, name);

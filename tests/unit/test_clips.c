@@ -388,7 +388,15 @@ static const Fault faults[] = {
      0, "too deep"},
     {"(defrule a => (while TRUE do (bind ?x 1)))", 0, "too long"},
     {"(defrule a => (bind ?x \"a\") (loop-for-count (?i 1 60) do (bind ?x (str-cat ?x ?x))))", 0,
-     "too much memory"},
+     "a text that is too long"},
+    {"(defrule a => (bind ?m (create$ 1 2)) (while TRUE do (bind ?m (create$ ?m ?m))))", 0,
+     "a multifield that is too long"},
+    {"(deffacts s (x 1 2 3 4 5 6 7 8 9))\n"
+     "(defrule a ?f <- (x $?m) (test (< (length$ ?m) 250)) => (retract ?f) (assert (x ?m ?m)))\n"
+     "(defrule b (x $? ?a $? ?b $? ?c $? ?d $? none $?) => )",
+     0, "too long"},
+    {"(defrule a => (sort assert 3 1 2))", 0, "[ARGACCES5]"},
+    {"(defrule a => (sort switch 3 1 2))", 0, "[ARGACCES5]"},
     {"(defrule b (go) (cell ?a $?) (cell ?b $?) (cell ?c $?) (cell ?d $?) (cell ?e $?)\n"
      "  (cell ?f $?) (cell ?g $?) (cell ?h $?) (cell ?i $?) => )\n"
      "(defrule z => (assert (go)))",
@@ -458,6 +466,39 @@ static void test_depth(void **unused) {
         } else {
             expect_fault(g, text_c(&text), text.n, 1, "more than 200 parentheses");
         }
+        text_free(&text);
+    }
+    game_free(g);
+}
+
+// Statements and conditions inside one another: CLIPS itself indents them in 120 bytes.
+static void test_nested(void **unused) {
+    (void)unused;
+    skip_without_clips();
+    static const struct {
+        const char *head, *open, *close;
+        int depth;
+    } nested[] = {
+        {"(defrule a (me ?) =>", "(if TRUE then ", ")", 190},
+        {"(defrule a =>", "(while FALSE do ", ")", 190},
+        {"(defrule a (me ?)", "(not (and (me ?) ", "))", 60},
+    };
+    Game *g = load_game("tic-tac-toe");
+    for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
+        Text text = {0};
+        Diags diags = {0};
+        text_add(&text, nested[i].head);
+        for (int k = 0; k < nested[i].depth; k++)
+            text_add(&text, nested[i].open);
+        text_add(&text, strchr(nested[i].head, '>') ? "(bind ?x 1)" : "(mover ?)");
+        for (int k = 0; k < nested[i].depth; k++)
+            text_add(&text, nested[i].close);
+        text_add(&text, strchr(nested[i].head, '>') ? ")" : " =>)");
+        Knowledge *k = knowledge_compile(g, "test.clp", text_c(&text), text.n, &diags);
+        if (!k && (!diags.count || !strstr(diags.items[0].message, "too")))
+            fail_msg("%s: %s", nested[i].open, diags.count ? diags.items[0].message : "no reason");
+        knowledge_free(k);
+        diag_free(&diags);
         text_free(&text);
     }
     game_free(g);
@@ -624,13 +665,14 @@ static void test_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_facts),    cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_own_name), cmocka_unit_test(test_worth),
-        cmocka_unit_test(test_byte),     cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_warning),  cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_harmless), cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_memory),   cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_players),
+        cmocka_unit_test(test_facts),         cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_own_name),      cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_byte),          cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_warning),       cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_nested),        cmocka_unit_test(test_harmless),
+        cmocka_unit_test(test_goes_on),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
