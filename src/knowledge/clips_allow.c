@@ -202,9 +202,13 @@ static void refuse_the_rest(void *env) {
 
 // Of a `worth` each counts, also if there is the same already: two rules that find 3 make 6.
 static void assert_fact(void *env, DATA_OBJECT_PTR result) {
+    Clips *c = GetEnvironmentContext(env);
     const struct expr *first = EvaluationData(env)->CurrentExpression->argList;
+    bool worth = strcmp(EnvGetDeftemplateName(env, first->value), "worth") == 0;
+    if (worth && ++c->worths > CLIPS_WORTHS)
+        clips_heap_stop("the rules assert too many facts `worth`");
     intBool before = EnvGetFactDuplication(env);
-    EnvSetFactDuplication(env, strcmp(EnvGetDeftemplateName(env, first->value), "worth") == 0);
+    EnvSetFactDuplication(env, worth);
     AssertCommand(env, result);
     EnvSetFactDuplication(env, before);
 }

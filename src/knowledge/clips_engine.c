@@ -194,6 +194,7 @@ bool clips_read(Clips *c, Diags *diags) {
 static void run(void *with) {
     Clips *c = with;
     void *env = c->env;
+    c->worths = 0;
     EnvReset(env);
     clips_assert_position(c);
     long long given = FactData(env)->NextFactIndex;

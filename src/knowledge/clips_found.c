@@ -51,6 +51,8 @@ static bool gather_worth(Clips *c, void *fact, int *cap) {
     ClipsFound *found = &c->found;
     DATA_OBJECT fields;
     int64_t weight = 0;
+    if (!((const struct deftemplate *)EnvFactDeftemplate(c->env, fact))->implied) // of a module
+        return clips_fail(c, "`worth` is a fact without slots: it needs no deftemplate");
     if (!EnvGetFactSlot(c->env, fact, NULL, &fields) || fields.type != MULTIFIELD)
         return clips_fail(c, "a `worth` has no fields");
     if (!read_weight(c, &fields, &weight))

@@ -16,6 +16,8 @@
 #define CLIPS_DEPTH 200
 // What a position can be worth by one fact; sums of these stay far from the end of a number.
 #define CLIPS_WORTH 1000000000000LL
+// Facts `worth` in a position. Equal ones lie in one chain, which CLIPS walks for each it retracts.
+#define CLIPS_WORTHS 10000
 // Of what rules print, and of what CLIPS says about an error.
 #define CLIPS_PRINTED 4000
 
@@ -74,6 +76,7 @@ struct Clips {
     int me;
     const uint64_t *const *facts;
     ClipsDetail detail;
+    int worths;  // asserted by the rules
     bool failed; // the run, with an error of its own in `errors`
 };
 

@@ -395,6 +395,10 @@ static const Fault faults[] = {
      "(defrule a ?f <- (x $?m) (test (< (length$ ?m) 250)) => (retract ?f) (assert (x ?m ?m)))\n"
      "(defrule b (x $? ?a $? ?b $? ?c $? ?d $? none $?) => )",
      0, "too long"},
+    {"(defrule a => (loop-for-count 10001 (assert (worth 1))))", 0, "too many facts `worth`"},
+    {"(defmodule OTHER) (deftemplate worth (slot x)) (defrule a => (assert (worth (x 3))))\n"
+     "(defrule MAIN::go => (focus OTHER))",
+     0, "needs no deftemplate"},
     {"(defrule a => (sort assert 3 1 2))", 0, "[ARGACCES5]"},
     {"(defrule a => (sort switch 3 1 2))", 0, "[ARGACCES5]"},
     {"(defrule b (go) (cell ?a $?) (cell ?b $?) (cell ?c $?) (cell ?d $?) (cell ?e $?)\n"
@@ -501,6 +505,21 @@ static void test_nested(void **unused) {
         diag_free(&diags);
         text_free(&text);
     }
+    game_free(g);
+}
+
+// As many facts `worth` as there can be; test_faults has one more.
+static void test_many_worths(void **unused) {
+    (void)unused;
+    skip_without_clips();
+    Game *g = load_game("tic-tac-toe");
+    Knowledge *k = compile(g, "(defrule a => (loop-for-count 10000 (assert (worth 2))))");
+    Reasoner *r = reasoner_new(k);
+    assert_non_null(r);
+    assert_int_equal(reasoner_worth(r, g->start, 0), 20000);
+    assert_int_equal(reasoner_worth(r, g->start, 1), 20000);
+    reasoner_free(r);
+    knowledge_free(k);
     game_free(g);
 }
 
@@ -665,14 +684,14 @@ static void test_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_facts),         cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_own_name),      cmocka_unit_test(test_worth),
-        cmocka_unit_test(test_byte),          cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_warning),       cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_nested),        cmocka_unit_test(test_harmless),
-        cmocka_unit_test(test_goes_on),       cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_players),
+        cmocka_unit_test(test_facts),    cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_own_name), cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_byte),     cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_warning),  cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_nested),   cmocka_unit_test(test_many_worths),
+        cmocka_unit_test(test_harmless), cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
