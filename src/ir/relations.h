@@ -17,7 +17,7 @@
 #define IR_MAX_ARGS 4
 #define IR_MAX_TUPLES 65536 // of a relation
 #define IR_MAX_RELATIONS 200
-#define IR_MAX_TIMES 1000 // of a line of `prefer`: no product of a priority overflows
+#define IR_MAX_TIMES 1000 // of a line of `prefer`, and of `opponent`: no sensible sum overflows
 #define IR_MOVER 0        // the local of each frame
 
 // An argument of a relation where it is asked: a value that is known, a local that takes what is

@@ -41,6 +41,12 @@ static bool check_opponent(Checker *c, const Node *node) {
     }
     if (!check_constant(c, node->kids[0], &times))
         return false;
+    if (times < -IR_MAX_TIMES || times > IR_MAX_TIMES) {
+        diag_error(c->diags, node->kids[0]->span,
+                   "what the opponent has counts %d..%d times, not %lld", -IR_MAX_TIMES,
+                   IR_MAX_TIMES, (long long)times);
+        return false;
+    }
     if (!times)
         check_warn(c, node->kids[0]->span, "0 times what the opponent has is nothing");
     k->opponent = times;
