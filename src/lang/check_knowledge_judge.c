@@ -190,9 +190,9 @@ bool check_prefer(Checker *c, const Node *file) {
     int lines = 0;
     for (int i = 0; i < file->count; i++)
         lines += file->kids[i]->kind == N_PREFER ? file->kids[i]->count : 0;
-    if (!lines)
-        return true;
-    k->prefer = ARENA_ARRAY(c->arena, IrPrefer, lines);
+    if (!lines && k->site_choice)
+        return true; // those of the game stay
+    k->prefer = ARENA_ARRAY(c->arena, IrPrefer, lines + 1);
     k->prefers = k->choices = 0;
     k->prefer_frame = (IrFrame){0};
     k->choice = ARENA_ARRAY(c->arena, IrChoiceName, 64);

@@ -302,6 +302,18 @@ static void test_prefer(void **state) {
     bench_free(after);
 }
 
+// Without `prefer` all moves are equally good, and what is no move is still found out.
+static void test_no_prefer(void **state) {
+    (void)state;
+    Bench *b = bench_of(mill_game, "facts\n    free(c) for c in empty\nworth\n    free(_) 1\n");
+    const Move *moves;
+    assert_true(runner_moves(b->runner, bytes(b), &moves) > 0);
+    assert_true(reasoner_priority(b->reasoner, bytes(b), moves[0], bytes(b)) == PRIORITY_ONE);
+    Move never = {{~(uint64_t)0, 0}};
+    assert_true(reasoner_priority(b->reasoner, bytes(b), never, bytes(b)) == -1);
+    bench_free(b);
+}
+
 // --- Domineering ---
 
 static int beside(Bench *b, int cell, int columns, int rows) {
@@ -688,11 +700,12 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mill),        cmocka_unit_test(test_prefer),
-        cmocka_unit_test(test_domineering), cmocka_unit_test(test_towers),
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_order),
-        cmocka_unit_test(test_reasons),     cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_mill),      cmocka_unit_test(test_prefer),
+        cmocka_unit_test(test_no_prefer), cmocka_unit_test(test_domineering),
+        cmocka_unit_test(test_towers),    cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_texts),     cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("knowledge", tests, NULL, NULL);
 }
