@@ -70,10 +70,11 @@ static int64_t worth(Own *own, const uint8_t *state, int me) {
     return found;
 }
 
-// What it is worth to a player, in the units of the rules; twice that unless `zero_sum`.
+// What it is worth to a player, in the units of the rules; twice that unless `zero_sum`. Goes
+// round where the rules are out of all proportion, as their own sums do.
 static int64_t sum(Own *own, const uint8_t *state, int me) {
     int64_t found = worth(own, state, me);
-    return own->zero_sum ? found : found - worth(own, state, 1 - me);
+    return own->zero_sum ? found : (int64_t)((uint64_t)found - (uint64_t)worth(own, state, 1 - me));
 }
 
 Value evaluate_own(const Evaluation *e, Runner *r, const uint8_t *state, int player) {
