@@ -44,11 +44,15 @@ int position_open(const Cli *cli, Position *p) {
         return cli_usage(cli, "--player: a bot tells its move and nothing else");
     Text why = {0};
     Entrant e = {.name = p->text, .text = p->text};
+    p->stop = cli_begin_search(); // making a player may take seconds
     if (is_bot)
         p->bot = contestant_open(p->saved.table.game, &e, &why);
     else
-        p->player = player_knowing(p->saved.table.game, p->text, p->knowledge, &why);
-    if (!p->player && !p->bot)
+        p->player =
+            player_stoppable(p->saved.table.game, p->text, p->knowledge, p->stop, &why);
+    if (!p->player && !p->bot && atomic_load(p->stop))
+        status = EXIT_INTERRUPTED;
+    else if (!p->player && !p->bot)
         status = cli_usage(cli, "--player: %s", text_c(&why));
     text_free(&why);
     return status;
@@ -106,7 +110,7 @@ int position_search(Position *p, Trace *trace, SearchResult *result) {
     text_free(&ignored);
     SearchTask task = {.record = p->saved.record,
                        .limits = p->limits,
-                       .stop = cli_begin_search(),
+                       .stop = p->stop,
                        .seed = p->seed,
                        .trace = trace,
                        .best = p->best,

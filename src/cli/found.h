@@ -9,10 +9,11 @@
 // The position of --load, or of the first word and --state, and who searches it.
 typedef struct Position {
     Saved saved;
-    Knowledge *knowledge; // of --knowledge, or NULL; lent to the player
-    Player *player;       // of --player, or the usual one
-    Contestant *bot;      //   or a bot in its place
-    const char *text;
+    Knowledge *knowledge;    // of --knowledge, or NULL; lent to the player
+    Player *player;          // of --player, or the usual one
+    Contestant *bot;         //   or a bot in its place
+    const char *text;        // of either
+    const atomic_bool *stop; // set by Ctrl-C from before the player is made
     uint64_t seed;
     Limits limits;                                        // none unless the command sets some
     int best;                                             // moves with exact values; 0: one

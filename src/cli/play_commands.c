@@ -101,11 +101,14 @@ static bool do_hint(Play *p, const char *rest) {
     (void)rest;
     if (record_result(p->record))
         return refuse(p, "the game is over");
-    if (!p->adviser)
-        p->adviser = player_knowing(p->game, player_usual(), p->seats.knowledge, &p->out);
-    if (!p->adviser)
-        return false;
     SearchTask task = {.record = p->record, .seed = p->seed, .stop = cli_begin_search()};
+    if (!p->adviser)
+        p->adviser =
+            player_stoppable(p->game, player_usual(), p->seats.knowledge, task.stop, &p->out);
+    if (!p->adviser) {
+        cli_end_search();
+        return false;
+    }
     SearchResult result;
     bool found = player_search(p->adviser, &task, &result);
     cli_end_search();

@@ -70,7 +70,7 @@ static Player *make(const Player *p, const char *name, Text *why) {
     text_f(&text, "%s:memory=%lld", name, (long long)p->options.memory_mb);
     if (threads)
         text_f(&text, ",threads=%lld", (long long)p->options.threads);
-    Player *made = player_knowing(p->game, text_c(&text), p->knowledge, why);
+    Player *made = player_stoppable(p->game, text_c(&text), p->knowledge, p->stop, why);
     text_free(&text);
     return made;
 }
@@ -78,7 +78,7 @@ static Player *make(const Player *p, const char *name, Text *why) {
 // The depth that alpha-beta reaches from the beginning of the game.
 static bool look_ahead(Player *searcher, Impression *seen) {
     Record *record = record_new(searcher->runner, NULL);
-    SearchTask task = {.record = record, .limits = {.nodes = LOOK_NODES}};
+    SearchTask task = {.record = record, .limits = {.nodes = LOOK_NODES}, .stop = searcher->stop};
     SearchResult result = {0};
     if (record)
         player_search(searcher, &task, &result);
@@ -135,7 +135,7 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
     bool deep = !many && seen.depth >= DEEP;
     if (!deep && !try_mcts(p, a, why))
         return false;
-    a->second = many ? NULL : player_knowing(p->game, level_helper(), p->knowledge, why);
+    a->second = many ? NULL : player_stoppable(p->game, level_helper(), p->knowledge, p->stop, why);
     if (!many && !a->second)
         return false;
     text_f(&p->why, "%s: about %.0f moves to choose from, random games of %.0f moves",
@@ -145,7 +145,8 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
     if (many)
         text_f(&p->why, ", %d players", p->game->ir->players);
     else
-        text_f(&p->why, "; alpha-beta sees %d moves ahead in %d positions", seen.depth, LOOK_NODES);
+        text_f(&p->why, "; alpha-beta sees %d move%s ahead in %d positions", seen.depth,
+               seen.depth == 1 ? "" : "s", LOOK_NODES);
     if (a->main->evaluation)
         text_f(&p->why, "; heuristic %s", evaluation_name(a->main->evaluation));
     return true;
@@ -162,7 +163,7 @@ bool auto_begin(Player *p, Text *why) {
         return pick_for_puzzle(p, a, why);
     if (level == 0 || level > LEVEL_NOISY)
         return pick_for_game(p, a, why);
-    a->second = player_knowing(p->game, level_helper(), p->knowledge, why);
+    a->second = player_stoppable(p->game, level_helper(), p->knowledge, p->stop, why);
     text_f(&p->why, "level %d, %s", level, level_name(level));
     return a->second != NULL;
 }

@@ -38,7 +38,7 @@ const char *evaluation_find(const char *name) {
 // --- making ---
 
 static Evaluation *make(const Game *game, const EvaluationKind *kind, const Knowledge *knowledge,
-                        Text *why) {
+                        const atomic_bool *stop, Text *why) {
     Evaluation *e = mem_alloc(sizeof *e);
     if (!e) {
         text_add(why, "out of memory");
@@ -47,6 +47,7 @@ static Evaluation *make(const Game *game, const EvaluationKind *kind, const Know
     e->kind = kind;
     e->game = game;
     e->knowledge = knowledge;
+    e->stop = stop;
     if (!kind->begin || kind->begin(e, why))
         return e;
     evaluation_free(e);
@@ -67,6 +68,11 @@ static bool picks(const Game *game, bool plain, const EvaluationKind *kind) {
 
 Evaluation *evaluation_knowing(const Game *game, const char *name, const Knowledge *knowledge,
                                Text *why) {
+    return evaluation_stoppable(game, name, knowledge, NULL, why);
+}
+
+Evaluation *evaluation_stoppable(const Game *game, const char *name, const Knowledge *knowledge,
+                                 const atomic_bool *stop, Text *why) {
     bool plain = name && strcmp(name, "plain") == 0;
     bool any = !name || plain || strcmp(name, "auto") == 0;
     Evaluation *e = NULL;
@@ -74,7 +80,7 @@ Evaluation *evaluation_knowing(const Game *game, const char *name, const Knowled
         Text reason = {0};
         bool wanted = any ? picks(game, plain, &kinds[i]) : strcmp(kinds[i].name, name) == 0;
         if (wanted) {
-            e = make(game, &kinds[i], knowledge, &reason);
+            e = make(game, &kinds[i], knowledge, stop, &reason);
             if (!any && !e)
                 text_f(why, "heuristic `%s`: %s", name, text_c(&reason));
         }

@@ -37,6 +37,9 @@ Evaluation *evaluation_new(const Game *game, const char *name, Text *why);
 // The same with what is known about the game, borrowed; NULL: what its own file says.
 Evaluation *evaluation_knowing(const Game *game, const char *name, const Knowledge *knowledge,
                                Text *why);
+// The same; `stop` is as for player_stoppable.
+Evaluation *evaluation_stoppable(const Game *game, const char *name, const Knowledge *knowledge,
+                                 const atomic_bool *stop, Text *why);
 void evaluation_free(Evaluation *e);
 const char *evaluation_name(const Evaluation *e);
 bool evaluation_is_slow(const Evaluation *e); // asking again costs more than keeping the value
@@ -62,6 +65,7 @@ struct Evaluation {
     const struct EvaluationKind *kind;
     const Game *game;
     const Knowledge *knowledge; // NULL: what the game's file says
+    const atomic_bool *stop;    // while it is made; may be NULL
     void *own;                  // of the kind, freed by its `end`
     Value weight[IR_MAX_KINDS]; // material: of each kind of piece
 };

@@ -73,6 +73,7 @@ bool evaluate_learned_begin(Evaluation *e, Text *why) {
         return false;
     }
     l->game = e->game;
+    l->stop = e->stop;
     l->uses = possible_uses(ir);
     learned_slots(ir, &l->slots);
     l->weight = mem_alloc(sizeof *l->weight * (size_t)(ir->players * l->slots.count));

@@ -37,6 +37,7 @@ typedef struct Learned {
     const Game *game;
     LearnedSlots slots;
     unsigned uses;
+    const atomic_bool *stop;  // set by others: nothing more is learnt; may be NULL
     int32_t *weight;          // [player * slots.count + slot]
     struct LearnedFast *fast; // made of the weights as they are; NULL: the slots are walked over
 } Learned;
@@ -44,6 +45,10 @@ typedef struct Learned {
 typedef struct LearnedSlot {
     int player, slot, value;
 } LearnedSlot;
+
+static inline bool learned_stopped(const Learned *l) {
+    return l->stop && atomic_load_explicit(l->stop, memory_order_relaxed);
+}
 
 // --- learned_slots.c ---
 // The slots of a state that are not 0, at most `cap`; how many there are.
@@ -81,6 +86,7 @@ typedef struct FitRows { // begins as {0}
     int size, cap;
     uint16_t *column;
     float *value;
+    const atomic_bool *stop; // fits no further; may be NULL
 } FitRows;
 // False when out of memory.
 bool fit_begin_row(FitRows *f, double chance, double weight, double offset);

@@ -193,7 +193,7 @@ double fit_logistic(const FitRows *f, const double *ridge, double *w) {
     if (!memory)
         return -1;
     Work k = lay_out(memory, f->columns);
-    for (int i = 0; i < NEWTON_STEPS; i++) {
+    for (int i = 0; i < NEWTON_STEPS && !(f->stop && atomic_load(f->stop)); i++) {
         look(f, ridge, w, &k);
         find_step(f, ridge, &k);
         double by = shorten(f, &k);

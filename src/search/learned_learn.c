@@ -71,7 +71,7 @@ static void begin_guess(Learner *k) {
 
 static double fit(Learner *k) {
     double loss = fit_logistic(&k->rows, k->ridge, k->w);
-    k->failed = k->failed || loss < 0;
+    k->failed = k->failed || loss < 0 || learned_stopped(k->l);
     return loss;
 }
 
@@ -227,6 +227,7 @@ static bool begin(Learner *k) {
         !learned_frame(g, k->runner, &k->frame) || !learned_look_begin(&k->look, k->l, k->runner))
         return false;
     learned_columns(k);
+    k->rows.stop = k->l->stop;
     k->ridge = mem_alloc(sizeof *k->ridge * (size_t)k->rows.columns);
     k->w = mem_alloc(sizeof *k->w * (size_t)k->rows.columns);
     rng_seed(&k->rng, 1);
@@ -284,7 +285,9 @@ bool learned_learn(Learned *l, Text *why) {
     learned_candidate_free(&early);
     if (k->failed)
         text_f(why, "nothing was learnt: %s",
-               k->runner && runner_error(k->runner)[0] ? runner_error(k->runner) : "out of memory");
+               learned_stopped(l)                        ? "it was stopped"
+               : k->runner && runner_error(k->runner)[0] ? runner_error(k->runner)
+                                                         : "out of memory");
     else if (!ok)
         text_add(why, "not available for this game: nothing tells who will win");
     end(k);

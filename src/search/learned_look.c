@@ -39,6 +39,7 @@ Value learned_look(LearnedLook *s, const uint8_t *state, int me, int depth, Valu
     const Move *found;
     int n = depth > 0 ? runner_moves(s->runner, state, &found) : 0;
     s->work++;
+    s->failed = s->failed || learned_stopped(s->l);
     if (n <= 0) {
         s->failed = s->failed || n < 0;
         return learned_value(s->l, s->runner, state, me);
@@ -85,7 +86,7 @@ static int best_of(LearnedLook *s, const uint8_t *state, int me, Tried *best) {
         return 0;
     memcpy(s->root, found, sizeof *found * (size_t)n);
     uint8_t *next = s->states + (size_t)game_state_size(g) * (LEARNED_DEPTH - 1);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !s->failed; i++) {
         s->work++;
         if (!runner_apply(s->runner, state, s->root[i], next)) {
             s->failed = true;

@@ -139,7 +139,7 @@ static void play_game(Learner *k, int stage) {
         bool played =
             stages[stage].looks ? play_well(k, here, n < begin) : play_move(k, here, stage);
         result = played ? runner_result(k->runner, here + learned_size(k)) : RESULT_OVER;
-        k->failed = k->failed || result < 0;
+        k->failed = k->failed || result < 0 || learned_stopped(k->l);
         n += played;
     }
     bool won = result & ~RESULT_OVER;

@@ -1,5 +1,6 @@
 // player: the table of players, making one from its text, and asking it; see search.h.
 #include "search/evaluate.h"
+#include "search/levels.h"
 #include "search/parameters.h"
 
 #include <string.h>
@@ -37,7 +38,12 @@ static void add_unknown(const char *text, size_t n, Text *why) {
     text_visible(&name, text, n);
     const char *near = text_nearest(text_c(&name), names, KINDS);
     text_f(why, "there is no player `%s`", text_c(&name));
-    if (near)
+    int level = n > 0 && (text[0] < '0' || text[0] > '9') ? level_find(text_c(&name)) : 0;
+    if (level > 0)
+        text_f(why, "; the level is written `level=%s`", level_name(level));
+    else if (strcmp(text_c(&name), "human") == 0)
+        text_add(why, " here: nobody is asked");
+    else if (near)
         text_f(why, "; did you mean `%s`?", near);
     else
         text_add(why, "; `ludens players` lists them");
@@ -99,7 +105,8 @@ static bool set_up(Player *p, Knowledge *lent, Text *why) {
     if (!player_knowledge_begin(p, lent, why))
         return false;
     if (needs_evaluation(p->kind)) {
-        p->evaluation = evaluation_knowing(p->game, p->options.heuristic, p->knowledge, why);
+        p->evaluation =
+            evaluation_stoppable(p->game, p->options.heuristic, p->knowledge, p->stop, why);
         if (!p->evaluation)
             return false;
     }
@@ -111,12 +118,18 @@ Player *player_new(const Game *game, const char *text, Text *why) {
 }
 
 Player *player_knowing(const Game *game, const char *text, Knowledge *knowledge, Text *why) {
+    return player_stoppable(game, text, knowledge, NULL, why);
+}
+
+Player *player_stoppable(const Game *game, const char *text, Knowledge *knowledge,
+                         const atomic_bool *stop, Text *why) {
     Player *p = mem_alloc(sizeof *p);
     if (!p) {
         text_add(why, "out of memory");
         return NULL;
     }
     p->game = game;
+    p->stop = stop;
     if (read_text(p, text, why) && set_up(p, knowledge, why))
         return p;
     player_free(p);

@@ -126,6 +126,7 @@ struct Player {
     PlayerOptions options;
     Knowledge *knowledge;          // of its text, lent, or of the game's file; NULL: none
     bool knowledge_lent;           // somebody else frees it
+    const atomic_bool *stop;       // while it is made; may be NULL
     struct Evaluation *evaluation; // if the kind reads `heuristic`, else NULL
     void *own;                     // what the kind keeps between moves; freed by its `end`
     Timing timing;                 // with a clock for the whole game

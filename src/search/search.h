@@ -83,6 +83,10 @@ Player *player_new(const Game *game, const char *text, Text *why);
 // not name their own; lent as long as the player lives. NULL: what the game's file says. Players in
 // several threads may share it once knowledge_use was called; before, a search does that.
 Player *player_knowing(const Game *game, const char *text, Knowledge *knowledge, Text *why);
+// The same. When others set `stop` while the player is made, it does without what it has not learnt
+// by then. `stop` may be NULL.
+Player *player_stoppable(const Game *game, const char *text, Knowledge *knowledge,
+                         const atomic_bool *stop, Text *why);
 void player_free(Player *p);
 const char *player_text(const Player *p); // as it could be given to player_new: name and parameters
 bool player_search(Player *p, const SearchTask *task, SearchResult *result); // false: see found

@@ -217,9 +217,13 @@ def test_colours():
     assert "\x1b" not in without[1], without
 
 
-def interrupted(*arguments):
+def interrupted(*arguments, environment=None):
     process = subprocess.Popen(
-        [PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [PROGRAM, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
     )
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
@@ -253,6 +257,17 @@ def test_search_stops():
     status, out, err = interrupted("search", "mill", "--player", "deepening-alphabeta:time=10m")
     assert status == 0, (status, err)
     assert re.search(r"^move +\w+$", out, re.M), out
+
+
+# Also while a player still learns what positions are worth: there is no file of it yet.
+def test_learning_stops():
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, XDG_CACHE_HOME=folder)
+        status, out, err = interrupted(
+            "search", "amazons", "--player", "alphabeta:time=10m", environment=environment
+        )
+    assert status == 0, (status, err)
+    assert re.search(r"^move +\S+$", out, re.M), out
 
 
 # The first Ctrl-C makes the program move, the second one ends the game.

@@ -187,6 +187,34 @@ static void test_learned_is_kept(void **unused) {
     close_game(&f);
 }
 
+// Who is told to stop while learning does without, at once, and keeps nothing that is half learnt.
+static void test_learning_stops(void **unused) {
+    (void)unused;
+    Fixture f = open_game("chess", NULL, NULL);
+    atomic_bool stop = true;
+    Text why = {0};
+    assert_null(evaluation_stoppable(f.game, "learned", NULL, &stop, &why));
+    assert_string_equal(text_c(&why), "heuristic `learned`: nothing was learnt: it was stopped");
+    text_clear(&why);
+    Evaluation *e = evaluation_stoppable(f.game, NULL, NULL, &stop, &why);
+    assert_non_null(e);
+    assert_string_equal(evaluation_name(e), "material");
+    evaluation_free(e);
+    static const char *const who[] = {"alphabeta", "mcts", "auto", "level=easy"};
+    for (size_t i = 0; i < sizeof who / sizeof who[0]; i++) {
+        Player *p = player_stoppable(f.game, who[i], NULL, &stop, &why);
+        if (!p)
+            fail_msg("%s: %s", who[i], text_c(&why));
+        SearchTask task = {.record = f.record, .stop = &stop};
+        SearchResult result;
+        assert_true(player_search(p, &task, &result));
+        assert_true(result.nodes < 1000000);
+        player_free(p);
+    }
+    text_free(&why);
+    close_game(&f);
+}
+
 // What is learnt makes sense: more men in the mill, a disc in the corner, a man about to arrive.
 static void test_learned_sense(void **unused) {
     (void)unused;
@@ -411,6 +439,7 @@ int main(void) {
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_learned_is_kept),
+        cmocka_unit_test(test_learning_stops),
         cmocka_unit_test(test_learned_sense),
         cmocka_unit_test(test_learned_look),
         cmocka_unit_test(test_texts),
