@@ -32,7 +32,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_MEMORY, "memory", 0, "MB", "megabytes of memory that positions may take")                \
     X(OPT_GAMES, "games", 0, "N", "how many games to play")                                        \
     X(OPT_PLIES, "plies", 0, "N", "leave a game unfinished after so many moves")                   \
-    X(OPT_SECONDS, "seconds", 0, "S", "how long to work, per game")                                \
+    X(OPT_SECONDS, "seconds", 0, "S", "how long to work")                                          \
     X(OPT_SEED, "seed", 0, "N", "of the random numbers: the same seed, the same games")            \
     X(OPT_BACKEND, "backend", 0, "HOW", "how the rules run: interp, native or auto")               \
     X(OPT_CODE, "code", 0, NULL, "the interpreter's code instead")                                 \
@@ -94,14 +94,15 @@ typedef enum CliOption {
       "  ludens play mill --knowledge mine.rules --players rules,alphabeta:time=1s\n"              \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
-    X(hint, "hint", "GAME [NAME=VALUE...]", "Suggest a move",                                      \
+    X(hint, "hint", "GAME [STATE] [NAME=VALUE...]", "Suggest a move",                              \
       OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(BACKEND) |           \
           OPT(JSON),                                                                               \
-      "The move that the usual player, or the one of --player, would play; in the position of "    \
-      "--state, or at the end of a saved game.\n\n"                                                \
-      "  ludens hint tic-tac-toe --state 'X1O/3/3 x'\n"                                            \
+      "The move that the usual player, or the one of --player, would play: in the position "       \
+      "STATE, or at the end of a saved game.\n\n"                                                  \
+      "  ludens hint tic-tac-toe 'X1O/3/3 n'\n"                                                    \
       "  ludens hint --load saved.txt --player table-alphabeta:time=5s")                           \
-    X(search, "search", "GAME [NAME=VALUE...]", "Search a position and show what was found",       \
+    X(search, "search", "GAME [STATE] [NAME=VALUE...]",                                            \
+      "Search a position and show what was found",                                                 \
       OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(TRACE) |             \
           OPT(FORMAT) | OPT(NODES) | OPT(BACKEND) | OPT(JSON),                                     \
       "Prints the best move, its value, the line that is expected and the work that was done. "    \
@@ -109,7 +110,7 @@ typedef enum CliOption {
       "cut. Ctrl-C ends the search with the best move so far, a second one the program.\n\n"       \
       "  ludens search tic-tac-toe --player minimax\n"                                             \
       "  ludens search connect-four --player plain-alphabeta:depth=3 --trace\n"                    \
-      "  ludens search frogs --player astar --trace --format dot | dot -Tsvg > frogs.svg")         \
+      "  ludens search frogs --player astar --trace --format dot | dot -Tsvg > f.svg")             \
     X(analyse, "analyse", "GAME [STATE] [NAME=VALUE...]", "Look at a position for longer",         \
       OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(SECONDS) |           \
           OPT(BEST) | OPT(BACKEND) | OPT(JSON),                                                    \
@@ -119,10 +120,10 @@ typedef enum CliOption {
       "found last. When standard output is not a terminal, every piece of news is one line, and "  \
       "it ends after 5 seconds without --seconds.\n\n"                                             \
       "  ludens analyse mill\n"                                                                    \
-      "  ludens analyse tic-tac-toe 'X1O/3/3 x' --seconds 2\n"                                     \
+      "  ludens analyse tic-tac-toe 'X1O/3/3 c' --seconds 2\n"                                     \
       "  ludens analyse reversi --best 5 --seconds 10\n"                                           \
       "  ludens analyse chess --player mcts --json")                                               \
-    X(prove, "prove", "GAME [NAME=VALUE...]", "Find out who wins with best play",                  \
+    X(prove, "prove", "GAME [STATE] [NAME=VALUE...]", "Find out who wins with best play",          \
       OPT(STATE) | OPT(FIRST) | OPT(SECONDS) | OPT(MEMORY) | OPT(BACKEND) | OPT(JSON),             \
       "Searches to the end of the game until the value of the position is certain: `first` is "    \
       "the player who moves first in it. All others play against that player; a puzzle is won "    \
@@ -137,11 +138,11 @@ typedef enum CliOption {
     X(games, "games", "[GAME]", "List the games of the library, or describe one", OPT(JSON),       \
       "  ludens games\n"                                                                           \
       "  ludens games mill")                                                                       \
-    X(show, "show", "GAME [NAME=VALUE...]", "Draw a position",                                     \
+    X(show, "show", "GAME [STATE] [NAME=VALUE...]", "Draw a position",                             \
       OPT(STATE) | OPT_DRAWING | OPT(JSON),                                                        \
       "  ludens show chess\n"                                                                      \
       "  ludens show hex size=5 --ascii")                                                          \
-    X(moves, "moves", "GAME [NAME=VALUE...]", "List the legal moves of a position",                \
+    X(moves, "moves", "GAME [STATE] [NAME=VALUE...]", "List the legal moves of a position",        \
       OPT(STATE) | OPT(FOLLOW) | OPT(BACKEND) | OPT(JSON),                                         \
       "With --follow, standard input has a move, `restart` or `state TEXT` on each line, and "     \
       "the position after it is listed in the same way.\n\n"                                       \

@@ -23,6 +23,7 @@ typedef struct Analysis {
     bool terminal, json;
     int drawn; // lines on the screen to write over
     double drawn_at;
+    int64_t shown; // positions of the last news; -1: there was none
     Text out;
 } Analysis;
 
@@ -82,10 +83,12 @@ static void add_json(Analysis *a, const SearchResult *result) {
     text_add(&a->out, "}\n");
 }
 
-// The lines of a terminal; those drawn before are written over.
-static void add_screen(Analysis *a, const SearchResult *result) {
+// The lines of a terminal; those drawn before are written over. So that they can be counted, long
+// ones end at the edge; only the last time they go on below.
+static void add_screen(Analysis *a, const SearchResult *result, bool last) {
     if (a->drawn)
         text_f(&a->out, "\033[%dA\033[J", a->drawn);
+    text_add(&a->out, last ? "" : "\033[?7l");
     text_add(&a->out, "best   ");
     found_value(result, &a->out);
     text_add(&a->out, result->exact ? " (proven)  " : "  ");
@@ -95,13 +98,15 @@ static void add_screen(Analysis *a, const SearchResult *result) {
     add_moves(a, result, false, "", ", ");
     text_f(&a->out, "\nwork   %lld positions in %.1f s, depth %d\n", (long long)result->nodes,
            result->seconds, result->depth);
+    text_add(&a->out, last ? "" : "\033[?7h");
 }
 
-static void show(Analysis *a, const SearchResult *result) {
+static void show(Analysis *a, const SearchResult *result, bool last) {
+    a->shown = result->nodes;
     if (a->json)
         add_json(a, result);
     else if (a->terminal)
-        add_screen(a, result);
+        add_screen(a, result, last);
     else
         add_plain(a, result);
     cli_print(&a->out);
@@ -114,24 +119,20 @@ static void tell(void *with, const SearchResult *so_far) {
     if (!so_far->found || now - a->drawn_at < NEWS_SECONDS)
         return;
     a->drawn_at = now;
-    show(a, so_far);
+    show(a, so_far, false);
 }
 
 int cmd_analyse(const Cli *cli) {
-    // The state may stand behind the game.
-    Cli own = *cli;
-    if (cli->word_count == 2 && !cli->option[OPT_STATE]) {
-        own.option[OPT_STATE] = cli->words[1];
-        own.word_count = 1;
-    }
-    Analysis a = {
-        .cli = &own, .terminal = isatty(STDOUT_FILENO), .json = cli->option[OPT_JSON] != NULL};
+    Analysis a = {.cli = cli,
+                  .terminal = isatty(STDOUT_FILENO),
+                  .json = cli->option[OPT_JSON] != NULL,
+                  .shown = -1};
     double seconds = a.terminal ? FOREVER : PIPE_SECONDS;
     int64_t best = BEST_USUAL;
     if (!cli_seconds(cli, &seconds) || !cli_number(cli, OPT_BEST, 1, SEARCH_MAX_BEST, &best))
         return EXIT_USAGE;
     SearchResult result;
-    int status = position_open(&own, &a.position);
+    int status = position_open(cli, &a.position);
     a.position.best = (int)best;
     a.position.tell = tell;
     a.position.with = &a;
@@ -142,8 +143,8 @@ int cmd_analyse(const Cli *cli) {
     }
     if (status == EXIT_OK)
         status = position_search(&a.position, NULL, &result);
-    if (status == EXIT_OK)
-        show(&a, &result);
+    if (status == EXIT_OK && (a.terminal || a.shown != result.nodes)) // not the same line twice
+        show(&a, &result, true);
     position_close(&a.position);
     text_free(&a.out);
     return status;

@@ -158,15 +158,8 @@ static int print_facts(Facts *f) {
 }
 
 int cmd_facts(const Cli *cli) {
-    Cli own = *cli; // the state may stand behind the game
-    if (cli->word_count == 2 && !cli->option[OPT_STATE]) {
-        own.option[OPT_STATE] = cli->words[1];
-        own.word_count = 1;
-    }
     Facts f = {.cli = cli};
-    if (cli->word_count > 2)
-        return cli_usage(cli, "`%s` is one word too many", cli->words[2]);
-    int status = table_open(&own, &f.table);
+    int status = table_open(cli, &f.table);
     if (status == EXIT_OK)
         status = knowing_open(cli, f.table.game, &f.k);
     if (status == EXIT_OK) {

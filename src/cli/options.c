@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STATE_BEHIND "GAME [STATE] [NAME=" // what the arguments of such a command begin with
+
 // Keys of options that have no letter lie above all characters.
 enum { KEY_BASE = 0x100, KEY_NO_COLOR = KEY_BASE + OPT_COUNT };
 
@@ -96,6 +98,13 @@ static void parse(const struct argp *argp, void *context) {
     a->ok = argp_parse(argp, a->argc, a->argv, 0, NULL, a->cli) == 0;
 }
 
+// In commands about a position its text may stand behind the game.
+static void take_state(const CliCommand *command, Cli *cli) {
+    bool behind = strncmp(command->arguments, STATE_BEHIND, strlen(STATE_BEHIND)) == 0;
+    if (behind && cli->word_count == 2 && !cli->option[OPT_STATE] && !cli->option[OPT_LOAD])
+        cli->option[OPT_STATE] = cli->words[--cli->word_count];
+}
+
 bool cli_parse(const CliCommand *command, int argc, char **argv, Cli *cli) {
     *cli = (Cli){.command = command->name};
     cli->words = mem_alloc(sizeof *cli->words * (size_t)(argc + 1));
@@ -106,6 +115,7 @@ bool cli_parse(const CliCommand *command, int argc, char **argv, Cli *cli) {
     if (cli->words && cli->params && !name.failed) {
         argv[0] = name.s;
         with_argp(command, parse, &a);
+        take_state(command, cli);
     } else {
         cli_error("out of memory");
     }

@@ -142,7 +142,7 @@ int table_open(const Cli *cli, Table *t) {
     if (cli->word_count == 0)
         return cli_usage(cli, "the name of a game is missing");
     if (cli->word_count > 1)
-        return cli_usage(cli, "`%s` is one word too many", cli->words[1]);
+        return cli_usage(cli, "`%s` is one word too many", cli->words[cli->word_count - 1]);
     return table_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
 }
 

@@ -170,7 +170,7 @@ static bool refuse(const struct Row *row, const char *value, const char *what, T
         "a heuristic",
         "a file such as mine.rules, or the name of a rule set",
         "a time for the whole game such as 5m, or 5m+3s with 3 seconds more for each move",
-        "a number from 1 to 10, or beginner, easy, medium, hard, expert, strongest"};
+        "a number from 1 to 10, or a name"};
     text_f(why, "`%s=%s`: ", row->name, value);
     if (what)
         text_add(why, what);
@@ -237,9 +237,15 @@ static bool read_clock(const struct Row *row, const char *value, PlayerOptions *
     text_add_n(&base, value, plus ? (size_t)(plus - value) : strlen(value));
     if (base.failed)
         text_add(why, "out of memory");
-    bool ok = !base.failed && (!plus || read_number(row, plus + 1, o, why));
+    Text reason = {0}; // about a part of it: the whole is named
+    bool ok = !base.failed && (!plus || read_number(row, plus + 1, o, &reason));
     o->increment_ms = plus ? o->clock_ms : 0;
-    ok = ok && read_number(row, text_c(&base), o, why);
+    ok = ok && read_number(row, text_c(&base), o, &reason);
+    if (!ok && !base.failed) {
+        const char *colon = strstr(text_c(&reason), "`: ");
+        refuse(row, value, colon ? colon + 3 : text_c(&reason), why);
+    }
+    text_free(&reason);
     text_free(&base);
     return ok;
 }
@@ -263,7 +269,23 @@ void parameters_end(PlayerOptions *o) {
 
 static bool read_level(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {
     o->level = level_find(value);
-    return o->level > 0 || refuse(row, value, NULL, why);
+    if (o->level > 0)
+        return true;
+    const char *names[LEVELS];
+    for (int i = 0; i < LEVELS; i++)
+        names[i] = level_name(i + 1);
+    const char *near = text_nearest(value, names, LEVELS);
+    Text what = {0};
+    text_add(&what, "there is no such level; ");
+    if (near)
+        text_f(&what, "did you mean `%s`?", near);
+    else
+        text_add(&what, "it is a number from 1 to 10, or ");
+    for (int i = 0; i < LEVELS && !near; i++)
+        text_f(&what, "%s%s", i == 0 ? "" : i + 1 == LEVELS ? " or " : ", ", names[i]);
+    refuse(row, value, text_c(&what), why);
+    text_free(&what);
+    return false;
 }
 
 static bool read_value(const struct Row *row, const char *value, PlayerOptions *o, Text *why) {

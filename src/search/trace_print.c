@@ -110,7 +110,7 @@ void value_describe(Value v, Text *out) {
 
 static void add_reason(const TraceNode *n, Text *out) {
     if (n->why == TRACE_TRIALS)
-        text_f(out, "  (%lld random games)", (long long)n->left_out);
+        text_f(out, "  (%lld random game%s)", (long long)n->left_out, n->left_out == 1 ? "" : "s");
     else if (n->left_out)
         text_f(out, "  (%lld move%s left out%s%s)", (long long)n->left_out,
                n->left_out == 1 ? "" : "s", reasons[n->why].text[0] ? ": " : "",
@@ -170,7 +170,10 @@ bool trace_text(const Trace *t, Runner *r, const uint8_t *root, Text *out) {
         if (is_root(&t->nodes[i]))
             text_tree(&p, i);
     if (t->dropped)
-        text_f(out, "%lld more positions are not shown\n", (long long)t->dropped);
+        text_f(out, "%lld more position%s not shown\n", (long long)t->dropped,
+               t->dropped == 1 ? " is" : "s are");
+    else if (!t->count)
+        text_add(out, "no tree: there was no search\n");
     return printer_end(&p, ok);
 }
 
