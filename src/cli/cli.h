@@ -347,6 +347,7 @@ typedef struct Table {
     double opened; // when, by cli_clock
     bool told;     // that there is no machine code
 } Table;
+int cli_no_game(const Cli *cli, const char *name); // a rules file in place of a game is refused
 // Takes the first word as the game; an exit status, 0 if all is well. Release in any case.
 int table_open(const Cli *cli, Table *t);
 int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,

@@ -137,6 +137,9 @@ static void print_json(const char *name, const Game *g, const ProbeFindings *f, 
 }
 
 static int check_one(const Cli *cli, const char *name, ProbeLimits limits) {
+    int status = cli_no_game(cli, name);
+    if (status != EXIT_OK)
+        return status;
     Diags diags = {0};
     ProbeFindings findings = {0};
     Text out = {0};

@@ -3,6 +3,7 @@
 
 #include "game/statetext.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -73,8 +74,9 @@ bool cli_number(const Cli *cli, CliOption option, int64_t low, int64_t high, int
     if (!text)
         return true;
     char *end;
+    errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (end != text && !*end && number >= low && number <= high) {
+    if (errno == 0 && end != text && !*end && number >= low && number <= high) {
         *value = number;
         return true;
     }
@@ -112,9 +114,19 @@ bool cli_seconds(const Cli *cli, double *value) {
 
 // --- games ---
 
+int cli_no_game(const Cli *cli, const char *name) {
+    const char *dot = strrchr(name, '.');
+    if (!dot || (strcmp(dot, ".rules") != 0 && strcmp(dot, ".clp") != 0))
+        return EXIT_OK;
+    return cli_usage(cli, "`%s` is no game but stands beside one: GAME --knowledge %s", name, name);
+}
+
 int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
                     Table *t) {
     *t = (Table){.opened = cli_clock()};
+    int status = cli_no_game(cli, name);
+    if (status != EXIT_OK)
+        return status;
     Diags diags = {0};
     t->game = game_load(name, params, count, &diags);
     cli_print_diags(&diags, false);

@@ -153,7 +153,11 @@ static void add_choices(const IrGame *ir, IrType type, WordOf word_of, const cha
         text_f(error, "; did you mean `%s`?", near);
     else if (n > 0 && n <= 12)
         for (int i = 0; i < n; i++)
-            text_f(error, "%s%s", i == 0 ? "; there is " : i == n - 1 ? " and " : ", ", words[i]);
+            text_f(error, "%s%s",
+                   i == 0       ? (n > 1 ? "; there are " : "; there is ")
+                   : i == n - 1 ? " and "
+                                : ", ",
+                   words[i]);
 }
 
 // The value with that word: exactly, or but for upper and lower case if only one is so.

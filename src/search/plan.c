@@ -41,6 +41,15 @@ void plan_result(const Player *p, const Move *moves, int length, SearchResult *r
     result->depth = length;
 }
 
+void plan_missed(Player *p, const Clock *clock, bool full, bool too_deep) {
+    const char *reason = full          ? "the memory is full; `memory` gives it more"
+                         : clock->over ? "the search ended before"
+                         : too_deep    ? "`depth` allows no more"
+                                       : NULL;
+    if (reason)
+        text_f(&p->why, "no way was found: %s", reason);
+}
+
 void plan_keep(Player *p, const SearchTask *task, const Move *moves, int length) {
     Plan *plan = p->own;
     size_t size = (size_t)game_state_size(p->game);
@@ -65,6 +74,7 @@ void plan_keep(Player *p, const SearchTask *task, const Move *moves, int length)
 
 // The position may be some moves further on: the others have moved, and `me` perhaps too.
 bool plan_follow(Player *p, const SearchTask *task, SearchResult *result) {
+    text_clear(&p->why);
     Plan *plan = p->own;
     size_t size = (size_t)game_state_size(p->game);
     size_t identity = (size_t)p->game->ir->layout.identity;

@@ -43,6 +43,8 @@ static void add_unknown(const char *text, size_t n, Text *why) {
         text_f(why, "; the level is written `level=%s`", level_name(level));
     else if (strcmp(text_c(&name), "human") == 0)
         text_add(why, " here: nobody is asked");
+    else if (n > 6 && strncmp(text + n - 6, ".rules", 6) == 0)
+        text_f(why, "; a rules file plays as `rules:knowledge=%s`", text_c(&name));
     else if (near)
         text_f(why, "; did you mean `%s`?", near);
     else

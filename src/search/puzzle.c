@@ -170,6 +170,8 @@ void puzzle_report(Puzzle *z, int goal, SearchResult *result) {
         result->value = -VALUE_WIN;
         result->exact = true;
     }
+    if (goal < 0)
+        plan_missed(z->player, &z->clock, z->full, z->cut_short);
     result->nodes = z->clock.nodes;
     result->depth = length;
     result->seconds = clock_seconds(&z->clock);

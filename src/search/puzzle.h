@@ -71,6 +71,9 @@ void puzzle_report(Puzzle *z, int goal, SearchResult *result);
 bool plan_follow(Player *p, const SearchTask *task, SearchResult *result);
 // Keeps a way of `length` moves from the position of the task.
 void plan_keep(Player *p, const SearchTask *task, const Move *moves, int length);
+// Says in p->why that no way was found, and what was in the way of it: the memory, the limits of
+// the clock, or the depth; nothing if everything was seen.
+void plan_missed(Player *p, const Clock *clock, bool full, bool too_deep);
 // What is known when a way of so many moves to the goal was found.
 void plan_result(const Player *p, const Move *moves, int length, SearchResult *result);
 

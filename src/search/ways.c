@@ -81,6 +81,8 @@ bool ways_search(Player *p, const SearchTask *task, SearchResult *result, WaysWa
         } else if (!tree_stopped(t) && w.next == INT_MAX && p->game->ir->players == 1) {
             result->value = -VALUE_WIN; // everything was seen: there is no way
             result->exact = true;
+        } else {
+            plan_missed(p, &t->clock, false, w.next != INT_MAX);
         }
         result->nodes = t->clock.nodes;
     }

@@ -240,20 +240,20 @@ static void test_bad_fields(void **state) {
     bad(t, "4/4 r dept=1", "there is no variable `dept`; did you mean `debt`?");
     bad(t, "4/4 r =1", "there is no variable ``");
     bad(t, "4/4 r debt=1 debt=1", "debt is given twice");
-    bad(t, "4/4 r rights=Kx", "rights: there is no word `x`; there is K, Q and k");
+    bad(t, "4/4 r rights=Kx", "rights: there is no word `x`; there are K, Q and k");
     bad(t, "4/4 r modes=fast+slwo", "modes: there is no word `slwo`; did you mean `slow`?");
     bad(t, "4/4 r last=e9",
-        "last: there is no cell `e9`; there is a1, b1, c1, d1, a2, b2, c2 and "
+        "last: there is no cell `e9`; there are a1, b1, c1, d1, a2, b2, c2 and "
         "d2");
     bad(t, "4/4 r heading=-",
-        "heading: there is no direction `-`; there is n, ne, e, se, s, sw, w "
+        "heading: there is no direction `-`; there are n, ne, e, se, s, sw, w "
         "and nw");
     bad(t, "4/4 r holds=fihgter", "holds: there is no piece `fihgter`; did you mean `fighter`?");
     bad(t, "4/4 r burnt=a1+",
-        "burnt: there is no cell ``; there is a1, b1, c1, d1, a2, b2, c2 and "
+        "burnt: there is no cell ``; there are a1, b1, c1, d1, a2, b2, c2 and "
         "d2");
     bad(t, "4/4 r result=Green",
-        "result: there is no player `Green`; there is Red, Blue and Black");
+        "result: there is no player `Green`; there are Red, Blue and Black");
     bad(t, "4/4 r result=Red result=-", "result is given twice");
 }
 
@@ -358,7 +358,7 @@ static void test_values(void **state) {
     IrType cell = {.kind = TY_CELL}, perhaps = {.kind = TY_CELL, .optional = true};
     value(t, cell, "b2", "b2");
     value(t, cell, "B2", "b2");
-    value(t, cell, "-", "there is no cell `-`; there is a1, b1, c1, a2, b2, c2, a3, b3 and c3");
+    value(t, cell, "-", "there is no cell `-`; there are a1, b1, c1, a2, b2, c2, a3, b3 and c3");
     value(t, perhaps, "none", "-");
     value(t, (IrType){.kind = TY_INT}, "-12", "-12");
     value(t, (IrType){.kind = TY_INT}, "12x", "`12x` is not a number");
