@@ -25,11 +25,11 @@
 #define REPEATS 5
 #define STOPS 4
 #define STOP_AFTER 0.06 // seconds
-// By what is learnt in every game, and with random games: the search is measured, not what the rules
-// of a game know about it (that is `bench --knowledge`).
-#define ONE "alphabeta:heuristic=learned,threads=1"
-#define TWO "alphabeta:heuristic=learned,threads=2"
-#define MCTS "mcts:judge=0,heuristic=learned,threads=1"
+#define ONE "alphabeta:threads=1"
+#define TWO "alphabeta:threads=2"
+#define MCTS "mcts:judge=0,threads=1"
+// The search is measured, not what the rules of a game know about it: that is `bench --knowledge`.
+#define LEARNED ",heuristic=learned"
 
 typedef struct SearchSpeed {
     double apply, nodes;        // per second
@@ -130,11 +130,17 @@ static double all_cpu(void) {
 
 // A new player searches once. False with a report if there is none.
 static bool search(Search *s, const char *player, Limits limits) {
-    Text why = {0};
-    Player *p = player_new(s->table->game, player, &why);
+    Text why = {0}, text = {0};
+    text_f(&text, "%s" LEARNED, player);
+    Player *p = player_new(s->table->game, text_c(&text), &why);
+    if (!p) { // games in which nothing is learnt
+        text_clear(&why);
+        p = player_new(s->table->game, player, &why);
+    }
     if (!p)
         cli_error("%s: %s", player, text_c(&why));
     text_free(&why);
+    text_free(&text);
     if (!p)
         return false;
     s->task.record = s->record;

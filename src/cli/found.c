@@ -48,8 +48,7 @@ int position_open(const Cli *cli, Position *p) {
     if (is_bot)
         p->bot = contestant_open(p->saved.table.game, &e, &why);
     else
-        p->player =
-            player_stoppable(p->saved.table.game, p->text, p->knowledge, p->stop, &why);
+        p->player = player_stoppable(p->saved.table.game, p->text, p->knowledge, p->stop, &why);
     if (!p->player && !p->bot && atomic_load(p->stop))
         status = EXIT_INTERRUPTED;
     else if (!p->player && !p->bot)
