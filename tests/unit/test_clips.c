@@ -4,6 +4,7 @@
 //
 // LUDENS_STATES says on how many positions the two forms of Byte's rules are compared; then machine
 // code is compared too.
+#include "bare_game.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -29,8 +30,13 @@
 
 static Game *load_game(const char *name) {
     Diags diags = {0};
-    Game *g = game_load(name, NULL, 0, &diags);
+    Text text = {0}, title = {0};
+    assert_true(bare_game(name, &text));
+    text_f(&title, "%s.game", name);
+    Game *g = game_compile(text_c(&title), text_c(&text), text.n, NULL, 0, &diags);
     assert_non_null(g);
+    text_free(&title);
+    text_free(&text);
     diag_free(&diags);
     return g;
 }

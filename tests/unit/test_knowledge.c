@@ -1,6 +1,7 @@
 // Knowledge by the reference evaluator, against checks of the same things written in C: lines and
 // forks of a mill, places of Domineering, groups by a flood fill. The order of clauses and literals
 // changes nothing; reasons are well-founded; priorities follow the choices and the position before.
+#include "bare_game.h"
 #include "base/bits.h"
 #include "base/rng.h"
 #include "game/movetext.h"
@@ -460,7 +461,10 @@ static void test_towers(void **state) {
     (void)state;
     Bench *b = calloc(1, sizeof *b);
     Diags diags = {0};
-    b->game = game_load("byte", NULL, 0, &diags);
+    Text byte = {0};
+    assert_true(bare_game("byte", &byte));
+    b->game = game_compile("byte.game", text_c(&byte), byte.n, NULL, 0, &diags);
+    text_free(&byte);
     assert_non_null(b->game);
     b->runner = runner_new(b->game);
     b->k = knowledge_compile(b->game, "towers.rules", tower_rules, sizeof tower_rules - 1, &diags);

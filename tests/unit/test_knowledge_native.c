@@ -8,10 +8,10 @@
 // one the test is skipped.
 
 #include "../fuzz/random_rules.h"
+#include "bare_game.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "game/game.h"
-#include "game/library.h"
 #include "knowledge/knowledge_parts.h"
 #include "native/emit.h"
 
@@ -483,37 +483,45 @@ static void compare(const char *game, const char *rules, int states) {
     compare_game(compile(game, rules), states, false);
 }
 
-static const char *library(const char *name) {
-    for (int n = 0; n < library_count; n++)
-        if (strcmp(library_games[n].name, name) == 0)
-            return library_games[n].text;
-    fail_msg("there is no game %s", name);
-    return NULL;
+// A rule set beside a game of the library.
+static Game *compile_beside(const char *name, const char *rules) {
+    Text text = {0};
+    assert_true(bare_game(name, &text));
+    Game *g = compile(text_c(&text), rules);
+    text_free(&text);
+    return g;
+}
+
+static void compare_beside(const char *name, const char *rules, int states) {
+    Text text = {0};
+    assert_true(bare_game(name, &text));
+    compare(text_c(&text), rules, states);
+    text_free(&text);
 }
 
 static void test_mill(void **state) {
     (void)state;
-    compare(library("mill"), mill_rules, 2 * STATES);
+    compare_beside("mill", mill_rules, 2 * STATES);
 }
 
 static void test_byte(void **state) {
     (void)state;
-    compare(library("byte"), byte_rules, STATES);
+    compare_beside("byte", byte_rules, STATES);
 }
 
 static void test_domineering(void **state) {
     (void)state;
-    compare(library("domineering"), domineering_rules, 2 * STATES);
+    compare_beside("domineering", domineering_rules, 2 * STATES);
 }
 
 static void test_hex(void **state) {
     (void)state;
-    compare(library("hex"), hex_rules, STATES / 6);
+    compare_beside("hex", hex_rules, STATES / 6);
 }
 
 static void test_skirmish(void **state) {
     (void)state;
-    compare(library("skirmish"), skirmish_rules, STATES);
+    compare_beside("skirmish", skirmish_rules, STATES);
 }
 
 static void test_kinds(void **state) {
@@ -575,7 +583,7 @@ static void test_same_text(void **state) {
 // Every allocation fails once; the emitter says so and keeps nothing (the sanitizers look).
 static void test_out_of_memory(void **state) {
     (void)state;
-    Game *g = compile(library("domineering"), domineering_rules);
+    Game *g = compile_beside("domineering", domineering_rules);
     bool ok = false;
     for (long n = 1; !ok && n < 1000000; n += 1 + n / 8) {
         Text text = {0};
