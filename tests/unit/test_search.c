@@ -658,8 +658,8 @@ static void test_evaluations(void **unused) {
     (void)unused;
     static const struct {
         const char *game, *picks;
-    } known[] = {{"tic-tac-toe", "mobility"}, {"mill", "own"},
-                 {"chess", "material"},       {"domineering", "own"},
+    } known[] = {{"tic-tac-toe", "mobility"}, {"mill", "material"},
+                 {"chess", "material"},       {"domineering", "mobility"},
                  {"frogs", "goal"},           {"eight-puzzle", "goal"},
                  {"peg-solitaire", "goal"},   {"breakthrough", "material"},
                  {"amazons", "mobility"}};
