@@ -106,8 +106,10 @@ const char *emit_row_has(Emitter *em, const EmitRelation *rel, const char *row, 
 void emit_row_add(Emitter *em, const EmitRelation *rel, const char *row, const char *bit,
                   const char *only) {
     if (is_word(rel) || (is_set(rel) && em->one)) { // without a jump
-        emit_line(em, "%s |= %s%s << %s;", row, only ? "(uint64_t)" : "",
-                  only ? emit_f(em, "!!(%s)", only) : "UINT64_C(1)", bit);
+        if (only) // where it does not hold, the bit may be none, which is 64 on some boards
+            emit_line(em, "%s |= (uint64_t)!!(%s) << ((%s) & 63);", row, only, bit);
+        else
+            emit_line(em, "%s |= UINT64_C(1) << %s;", row, bit);
         return;
     }
     if (only)
