@@ -29,7 +29,8 @@ check_build() {
     if ! have pkg-config || ! pkg-config --exists sqlite3; then
         missing="$missing libsqlite3-dev"
     fi
-    for package in libedit:libedit-dev cmocka:libcmocka-dev; do
+    for package in libedit:libedit-dev cmocka:libcmocka-dev libwebsockets:libwebsockets-dev \
+        libcjson:libcjson-dev; do
         if ! have pkg-config || ! pkg-config --exists "${package%%:*}"; then
             optional="$optional ${package#*:}"
         fi

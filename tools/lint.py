@@ -12,7 +12,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a folder of src may include, besides itself. Data flows from left to right:
-#   base < ir < (lang, vm) < game < knowledge < search < match < cli
+#   base < ir < (lang, vm) < game < knowledge < search < match < server < cli
 MAY_INCLUDE = {
     "base": [],
     "ir": ["base"],
@@ -24,14 +24,17 @@ MAY_INCLUDE = {
     "knowledge": ["base", "ir", "lang", "s3", "vm", "native", "game"],
     "search": ["base", "ir", "game", "knowledge"],
     "match": ["base", "ir", "game", "search"],
-    "cli": ["base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match"],
+    "server": ["base", "ir", "lang", "game", "knowledge", "search", "match"],
+    "cli": [
+        "base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match", "server",
+    ],
 }
 # Folders that may include the public header, ludens.h.
 MAY_INCLUDE_PUBLIC = ["game", "match", "cli"]
 
 LINE_LIMIT = 100
 SKIPPED_FOLDERS = {".git", "__pycache__", "corpus", "node_modules"}
-TEXT_ENDINGS = (".c", ".h", ".py", ".sh", ".md", ".game", ".txt", ".build", ".map", ".js", ".html")
+TEXT_ENDINGS = (".c", ".h", ".py", ".sh", ".md", ".game", ".txt", ".build", ".map", ".js", ".mjs", ".css", ".html")
 TEXT_NAMES = {"Makefile", "VERSION", ".clang-format", ".editorconfig", ".gitignore", "run"}
 
 # In pieces, so that this file passes its own check.

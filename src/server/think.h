@@ -1,0 +1,44 @@
+// think: long work in threads, apart from the event loop.
+//
+// A Task is run by one of a few threads and tells its news through hub_post. Tasks of one client
+// and all tasks together are limited; the rest waits in a fair queue (one of each client in turn).
+// Searches of players who are on move come before analyses.
+#ifndef LUDENS_THINK_H
+#define LUDENS_THINK_H
+
+#include "search/search.h"
+#include "server/hub.h"
+
+typedef struct Think Think;
+typedef struct Task Task;
+typedef enum TaskRank { TASK_MOVE, TASK_ASKED } TaskRank; // a player on move; somebody asked
+
+#define TASK_SECONDS 600.0 // at most, whatever is asked for
+#define TASK_CLIENT 4      // at once, of one client, running or waiting
+#define TASK_MEMORY_MB 64  // of a player's tables
+
+Think *think_new(Hub *hub, int threads, Text *why);
+void think_free(Think *t); // stops all and waits: at most some 20 ms
+Think *hub_think(Hub *hub);
+
+// `run` is called in a thread of its own with `with`, and returns when it is done or `stop` is set.
+// `end` is called in the loop's thread afterwards, always, and frees `with`. NULL: too much is
+// going on already (client may be NULL: the room's own).
+Task *task_begin(Think *t, Client *client, TaskRank rank, void (*run)(Task *task, void *with),
+                 void (*end)(Hub *hub, Task *task, void *with), void *with);
+int64_t task_number(const Task *task);
+const atomic_bool *task_stop(const Task *task);
+void task_cancel(Task *task);          // the loop's thread; `end` still comes
+Client *task_client(const Task *task); // NULL: gone, or none. The loop's thread
+// From the task's thread: news for the client, members of an object. The newest replaces one that
+// was not sent yet.
+void task_news(Task *task, const char *members);
+// From `end`: the last message.
+void task_done(Task *task, const char *members);
+
+// A player who is on move: takes a copy of the room's game so far, searches, plays into the room if
+// it is still the same position. For rooms.c.
+bool think_move(Think *t, struct Room *room, const char *player, double seconds, Text *why);
+void think_forget(Think *t, struct Room *room); // it changed: whatever is thought about it is void
+
+#endif
