@@ -20,6 +20,8 @@ typedef struct Room Room;
 #define HUB_MESSAGE ((size_t)256 << 10) // bytes of a message from a page, at most
 #define HUB_QUEUE ((size_t)4 << 20) // bytes that may wait for a slow client; more: it is dropped
 #define HUB_RATE 50                 // messages a second, with a burst of four times that
+#define HUB_HEADROOM 32     // bytes in front of a message that is sent, for the head of a frame
+#define HUB_NO_ID INT64_MIN // of a message that has none: its answer says `"re":null`
 
 // X(name, function): hub_do_FUNCTION answers message `do: name`.
 #define HUB_COMMANDS(X)                                                                            \
@@ -71,20 +73,26 @@ typedef void HubCommand(Hub *hub, Client *client, const cJSON *in, int64_t id);
 HUB_COMMANDS(X)
 #undef X
 
-Hub *hub_new(const ServerOptions *options, Text *why); // NULL with the reason
-void hub_free(Hub *hub);                               // ends tasks, keeps rooms
+// `options` outlive the hub. NULL with the reason.
+Hub *hub_new(const ServerOptions *options, Text *why);
+void hub_free(Hub *hub); // ends tasks, keeps rooms
 const ServerOptions *hub_options(const Hub *hub);
 
-// --- clients: hub.c ---
-// `wake` is called when something waits to be sent to the client; `with` is the socket's.
+// --- clients: client.c ---
+// `wake` is called by hub_tick when something waits to be sent to the client, or when it is to be
+// closed (client_failed); `with` is the socket's.
 Client *client_new(Hub *hub, const char *address, void (*wake)(void *with), void *with);
 void client_free(Client *c); // leaves its rooms, ends its tasks
+// Takes up a message. Answers leave behind the next hub_tick, which puts on the disk what they tell
+// of.
 void client_receive(Client *c, const char *message, size_t size);
-// The oldest message that waits, or NULL; client_sent drops it.
-const char *client_next(const Client *c, size_t *size);
+// The oldest message that waits, or NULL; client_sent drops it. There are HUB_HEADROOM bytes in
+// front of it that may be written to.
+char *client_next(Client *c, size_t *size);
 void client_sent(Client *c);
 bool client_failed(const Client *c); // it is too slow or misbehaves: close it
 Hub *client_hub(const Client *c);
+int64_t client_number(const Client *c); // never used again by another client of this hub
 
 // Answers. `members` are members of an object without braces: "\"seq\":18"; may be "".
 void client_reply(Client *c, int64_t id, const char *members);
@@ -94,9 +102,11 @@ void client_error(Client *c, int64_t id, const char *code, const char *members, 
 void client_push(Client *c, const char *on, const char *members);
 
 // --- the loop ---
-// What is due: clocks, thinking that is done, news of tasks. Milliseconds until it wants to be
-// called again.
+// What is due: clocks, thinking that is done, news of tasks; then what waits for clients may leave.
+// `now` is in seconds, of a clock that never jumps (hub_now). Milliseconds until it wants to be
+// called again; messages and posts want it at once.
 int hub_tick(Hub *hub, double now);
+double hub_now(void);
 // From any thread: hub_tick calls `run` soon in the loop's thread. False when out of memory.
 bool hub_post(Hub *hub, void (*run)(Hub *hub, void *with), void *with);
 // How hub_post gets the loop's attention; set by the server.

@@ -28,6 +28,7 @@ const Game *room_game(Room *room);
 Runner *room_runner(Room *room);
 Record *room_record(Room *room);
 Seat *room_seat(Room *room, int seat);
+bool room_joined(const Room *room, const Client *c);
 bool room_sits(const Room *room, const Client *c, int seat); // whether the client has that seat
 // Writes the whole room as docs/web-protocol.md says, as this client sees it.
 void room_json(Room *room, const Client *c, Text *out);

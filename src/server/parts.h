@@ -1,0 +1,55 @@
+// parts: what the hub calls of its parts, and what it keeps for them.
+//
+// A part is a row of HUB_PARTS with four functions:
+//     bool NAME_begin(Hub *hub, Text *why)    when the hub is made; false with the reason
+//     void NAME_end(Hub *hub)                 when it is freed; also if NAME_begin returned false
+//     int NAME_tick(Hub *hub, double now)     what is due; milliseconds until the next, -1: never
+//     void NAME_leave(Hub *hub, Client *c)    the client goes: frees what client_slot has
+// They begin in the order of the table and end in the opposite one: `think` ends first, while
+// everything that its tasks come back to is still there.
+//
+// A round is what the loop does between two waits: messages taken up, posts run, clocks that ran
+// out. Nothing that is sent to clients in a round leaves before rooms_settle has put the round on
+// the disk; when that fails, nothing leaves at all.
+#ifndef LUDENS_PARTS_H
+#define LUDENS_PARTS_H
+
+#include "server/hub.h"
+
+#define HUB_PARTS(X)                                                                               \
+    X(rooms)                                                                                       \
+    X(insight)                                                                                     \
+    X(workshop)                                                                                    \
+    X(watch)                                                                                       \
+    X(think)
+
+typedef enum HubPart {
+#define X(name) PART_##name,
+    HUB_PARTS(X)
+#undef X
+        PART_COUNT
+} HubPart;
+
+#define X(name)                                                                                    \
+    bool name##_begin(Hub *hub, Text *why);                                                        \
+    void name##_end(Hub *hub);                                                                     \
+    int name##_tick(Hub *hub, double now);                                                         \
+    void name##_leave(Hub *hub, Client *c);
+HUB_PARTS(X)
+#undef X
+
+// A pointer that belongs to the part; NULL at first.
+void **hub_slot(Hub *hub, HubPart part);
+void **client_slot(Client *c, HubPart part);
+
+// rooms.c: the end of a round. False: what it changed could not be written and is undone.
+bool rooms_settle(Hub *hub, Text *why);
+
+// --- what pages.c asks of the parts; false with the reason ---
+bool games_library(Hub *hub, Text *out, Text *why); // /library.json
+// The file of a picture that a rules file of the server names; nothing else is ever given out.
+bool games_picture(Hub *hub, const char *game, const char *file, Text *path, Text *why);
+bool room_text(Hub *hub, const char *room, Text *out, Text *why);      // /record/ROOM
+bool watch_contest(Hub *hub, const char *title, Text *out, Text *why); // /contest.json
+
+#endif
