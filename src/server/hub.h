@@ -115,7 +115,9 @@ void hub_on_post(Hub *hub, void (*wake)(void *with), void *with);
 // --- reading members of a message: all false with an error sent if missing or of another type ---
 bool in_text(Client *c, int64_t id, const cJSON *in, const char *name, const char **out);
 bool in_number(Client *c, int64_t id, const cJSON *in, const char *name, double low, double high,
-               double *out);                                      // whole or not; NaN never
+               double *out); // whole or not; NaN never
+bool in_whole(Client *c, int64_t id, const cJSON *in, const char *name, int64_t low, int64_t high,
+              int64_t *out);
 bool in_room(Client *c, int64_t id, const cJSON *in, Room **out); // and joined by the client
 bool in_seq(Client *c, int64_t id, const cJSON *in, Room *room);  // else `behind`, with the room
 

@@ -1,0 +1,69 @@
+// hub_inside: what hub.c, client.c and incoming.c share.
+#ifndef LUDENS_HUB_INSIDE_H
+#define LUDENS_HUB_INSIDE_H
+
+#include "server/parts.h"
+
+#include <pthread.h>
+
+#define HUB_DEPTH 8     // of objects and lists in a message; the protocol needs 4
+#define HUB_ITEMS 20000 // values in a message: what is parsed takes 64 bytes for each
+#define HUB_COST 8192   // bytes that count as much as one more message
+#define HUB_BURST (4 * HUB_RATE)
+#define HUB_PAUSE 500 // milliseconds between ticks at most
+
+typedef struct Message {
+    struct Message *next;
+    size_t size;
+    char bytes[]; // HUB_HEADROOM, then `size`
+} Message;
+
+struct Client {
+    Hub *hub;
+    int64_t number;
+    char address[64];
+    void (*wake)(void *with);
+    void *with;
+    void *slot[PART_COUNT];
+    Client *next, *before; // of all clients
+    Client *next_news, *before_news;
+    bool has_news; // it is in the hub's list of those to be woken
+    Message *first, *last;
+    int waiting; // messages
+    int ready;   // of these, how many are of rounds that are on the disk
+    size_t bytes;
+    bool failed;
+    double tokens; // messages it may still send; below zero it gets `busy`
+    double filled; // when that was counted
+    int64_t asked; // the message being worked on
+    bool answered;
+};
+
+typedef struct Post {
+    struct Post *next;
+    void (*run)(Hub *hub, void *with);
+    void *with;
+} Post;
+
+struct Hub {
+    const ServerOptions *options;
+    void *slot[PART_COUNT];
+    int begun; // parts that are to be ended
+    Client *clients;
+    Client *news; // those who are to be woken at the end of the round
+    int64_t numbers;
+    pthread_mutex_t lock; // of what follows
+    Post *first_post, *last_post;
+    void (*wake)(void *with);
+    void *with;
+};
+
+// client.c
+void client_news(Client *c);              // wakes it at the end of the round
+void client_fail(Client *c);              // it is to be closed; nothing more is taken up or sent
+void client_settle(Client *c, bool kept); // the round is on the disk, or will never be
+
+// incoming.c: the message as JSON, or NULL with what is wrong with it. cJSON_Delete frees it.
+cJSON *incoming_parse(const char *message, size_t size, Text *why);
+
+#endif
