@@ -63,6 +63,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_LANG, "lang", 0, "LANGUAGE", "of a new bot: c, python or js")                            \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
     X(OPT_NO_COLOUR, "no-colour", 0, NULL, "no colours (also when NO_COLOR is set)")               \
+    X(OPT_LAYOUT, "layout", 0, NULL, "print all that a program needs to draw the game, as JSON")   \
     X(OPT_JSON, "json", 0, NULL, "print JSON")
 
 typedef enum CliOption {
@@ -139,9 +140,13 @@ typedef enum CliOption {
       "  ludens games\n"                                                                           \
       "  ludens games mill")                                                                       \
     X(show, "show", "GAME [STATE] [NAME=VALUE...]", "Draw a position",                             \
-      OPT(STATE) | OPT_DRAWING | OPT(JSON),                                                        \
+      OPT(STATE) | OPT_DRAWING | OPT(LAYOUT) | OPT(JSON),                                          \
+      "With --layout, an object with the `game`, the `position` and its `options`, the choices a " \
+      "move can begin with, as the browser gets them: docs/web-protocol.md says what is in "       \
+      "it.\n\n"                                                                                    \
       "  ludens show chess\n"                                                                      \
-      "  ludens show hex size=5 --ascii")                                                          \
+      "  ludens show hex size=5 --ascii\n"                                                         \
+      "  ludens show mill --layout")                                                               \
     X(moves, "moves", "GAME [STATE] [NAME=VALUE...]", "List the legal moves of a position",        \
       OPT(STATE) | OPT(FOLLOW) | OPT(BACKEND) | OPT(JSON),                                         \
       "With --follow, standard input has a move, `restart` or `state TEXT` on each line, and "     \

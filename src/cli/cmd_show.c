@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "game/statetext.h"
+#include "server/describe.h"
 
 static void json_show(const Table *t, int result, int64_t moves, Text *out) {
     const IrGame *ir = t->game->ir;
@@ -25,6 +26,20 @@ static void json_show(const Table *t, int result, int64_t moves, Text *out) {
     text_free(&text);
 }
 
+// Everything that drawing needs. A game that is over has no options.
+static void json_layout(const Table *t, int64_t moves, Text *out) {
+    Text why = {0};
+    text_add(out, "{\"game\":");
+    describe_game(t->game, out);
+    text_add(out, ",\"position\":");
+    describe_position(t->runner, t->start, out);
+    text_add(out, ",\"options\":");
+    if (!moves || !describe_options(t->runner, t->start, NULL, 0, out, &why))
+        text_add(out, "null");
+    text_add(out, "}\n");
+    text_free(&why);
+}
+
 static void print_show(const Cli *cli, const Table *t, int result, Text *out) {
     draw_board(t->game, t->start, cli_style(cli), out);
     state_text(t->game, t->start, out);
@@ -45,6 +60,8 @@ int cmd_show(const Cli *cli) {
         Text out = {0};
         if (moves < 0)
             status = cli_error("%s", runner_error(t.runner));
+        else if (cli->option[OPT_LAYOUT])
+            json_layout(&t, moves, &out);
         else if (cli->option[OPT_JSON])
             json_show(&t, result, moves, &out);
         else

@@ -88,9 +88,8 @@ static void add_site_name(Reading *x, int site) {
         text_f(x->error, "`%s`", s->name);
 }
 
-// Whether a condition on the member refused it, not a set that it must be in.
-static bool is_condition(const Reading *x, VmStop stop) {
-    const IrSite *site = &x->ir->site[stop.site];
+bool move_is_condition(const IrGame *ir, VmStop stop) {
+    const IrSite *site = &ir->site[stop.site];
     for (int i = 0; i < site->probe_count; i++) {
         const IrProbe *probe = &site->probes[i];
         if (probe->text != stop.why)
@@ -118,7 +117,7 @@ static void note_refused(Reading *x, VmStop stop, int depth) {
     }
     text_add(x->error, " is not allowed for ");
     add_site_name(x, stop.site);
-    if (stop.why && is_condition(x, stop))
+    if (stop.why && move_is_condition(x->ir, stop))
         text_f(x->error, " because `%s` does not hold", stop.why);
     else if (stop.why)
         text_f(x->error, ": not in `%s`", stop.why);

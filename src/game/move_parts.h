@@ -37,6 +37,8 @@ typedef struct MoveAnswers {
 bool move_explain(Runner *r, const uint8_t *state, const char *text, const MoveAnswers *answers,
                   Move *move, Text *error);
 void move_add_quoted(Text *out, const char *s, size_t n); // `s`, cut and safe for terminals
+// Whether a condition on the member refused it, not a set that it must be in.
+bool move_is_condition(const IrGame *ir, VmStop stop);
 
 // --- letters ---
 static inline bool move_is_blank(char c) {

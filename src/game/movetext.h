@@ -28,6 +28,10 @@ typedef struct MoveOptions {
 bool move_options(Runner *r, const uint8_t *state, const int64_t *values, int count,
                   MoveOptions *out);
 
+// Why the last of these values cannot be chosen, or why no move can follow, as a sentence without
+// its full stop. False, with nothing said, if the values begin a legal move.
+bool move_why(Runner *r, const uint8_t *state, const int64_t *values, int count, Text *why);
+
 // The same from what a person types: a text that some legal moves begin with.
 typedef struct MoveBegun {
     Text text;  // the choices made, as they stand in the text of a move

@@ -293,10 +293,11 @@ typedef struct IrKind {
     Span span;
 } IrKind;
 typedef struct IrPlane {
-    int kind, owner; // owner == players: without
-    char letter[8];  // in state texts, one UTF-8 character
-    char symbol[16]; // on Unicode boards; the letter if the rules give none
-    int offset;      // of its set in a state: cells where this piece is (on top)
+    int kind, owner;            // owner == players: without
+    char letter[8];             // in state texts, one UTF-8 character
+    char symbol[16];            // on Unicode boards; the letter if the rules give none
+    int offset;                 // of its set in a state: cells where this piece is (on top)
+    const LookPicture *picture; // of IrGame.look; NULL: nothing is said
 } IrPlane;
 typedef struct IrAttr {
     const char *name;

@@ -239,6 +239,13 @@ static const char *kind_name(Lower *l, int n) {
     }
 }
 
+static const LookPicture *plane_picture(const Lower *l, const Plane *p) {
+    if (p->look < 0)
+        return NULL;
+    const LookPiece *piece = &l->f->look->piece[p->look];
+    return p->state >= 1 && p->state <= piece->states ? &piece->picture[p->state - 1] : NULL;
+}
+
 static void make_kinds(Lower *l) {
     IrGame *g = l->g;
     g->kind = ARENA_ARRAY(l->arena, IrKind, l->planes + 1);
@@ -255,6 +262,7 @@ static void make_kinds(Lower *l) {
         k->attributes = l->depth_changes;
         g->plane[i].kind = i;
         g->plane[i].owner = owner;
+        g->plane[i].picture = plane_picture(l, p);
         const char *type = l->word[p->type]->text;
         g->plane[i].letter[0] = pick_letter(g, i, *type ? type : "x");
         g->plane[i].symbol[0] = g->plane[i].letter[0];

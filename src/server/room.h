@@ -8,6 +8,7 @@
 #define LUDENS_ROOM_H
 
 #include "game/record.h"
+#include "server/describe.h"
 #include "server/hub.h"
 
 typedef enum SeatKind { SEAT_PERSON, SEAT_OPEN, SEAT_COMPUTER } SeatKind; // open: nobody came yet
@@ -36,17 +37,6 @@ void room_json(Room *room, const Client *c, Text *out);
 // nothing happened).
 bool room_play(Room *room, Move move, double seconds, Text *why);
 void room_tell(Room *room); // seq grew: everybody who joined gets the room
-
-// --- describe.c: JSON of docs/web-protocol.md ---
-void describe_game(const Game *g, Text *out);                       // GAME
-void describe_card(const Game *g, const char *length, Text *out);   // CARD
-void describe_position(Runner *r, const uint8_t *state, Text *out); // POSITION
-// `record` knows about repetition; the position is that of its last ply.
-void describe_record_position(Record *rec, Runner *r, Text *out);
-bool describe_options(Runner *r, const uint8_t *state, const int64_t *values, int count, Text *out,
-                      Text *why); // OPTIONS
-// The values of a move's choices, and the cells it changes, as JSON lists.
-void describe_move(Runner *r, const uint8_t *before, Move move, Text *values, Text *cells);
 
 // --- games.c: loaded games, shared by all rooms with the same rules and parameters ---
 // Counted: each gets its games_drop. NULL with the reason. `name` is of the library, a file the
