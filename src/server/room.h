@@ -36,6 +36,8 @@ void room_json(Room *room, const Client *c, Text *out);
 // Plays a move for a seat: checked, stored, told to everybody. False with the reason (not stored:
 // nothing happened).
 bool room_play(Room *room, Move move, double seconds, Text *why);
+// The computer on move cannot move: the game ends by `failed`, with the reason.
+void room_fail(Room *room, const char *why);
 void room_tell(Room *room); // seq grew: everybody who joined gets the room
 
 // --- games.c: loaded games, shared by all rooms with the same rules and parameters ---
@@ -43,6 +45,9 @@ void room_tell(Room *room); // seq grew: everybody who joined gets the room
 // server was given, or @HASH of an upload.
 const Game *games_take(Hub *hub, const char *name, const char *const *params, int count, Text *why);
 void games_drop(Hub *hub, const Game *game);
+// Once more a game that somebody else has taken, so that a task may outlive the room: gets a
+// games_drop of its own.
+void games_hold(Hub *hub, const Game *game);
 bool games_trusted(const Hub *hub, const Game *game); // of the library or the server's own files
 // Keeps an uploaded rules text; its name @HASH.
 bool games_keep(Hub *hub, const char *title, const char *text, char name[40], Text *why);

@@ -2,7 +2,9 @@
 //
 // A Task is run by one of a few threads and tells its news through hub_post. Tasks of one client
 // and all tasks together are limited; the rest waits in a fair queue (one of each client in turn).
-// Searches of players who are on move come before analyses.
+// Each rank of tasks has threads of its own, so that a player who is on move never waits for an
+// analysis; a task that has had its turn is stopped when others of its rank wait, and ends with
+// what it has.
 #ifndef LUDENS_THINK_H
 #define LUDENS_THINK_H
 
@@ -11,7 +13,13 @@
 
 typedef struct Think Think;
 typedef struct Task Task;
-typedef enum TaskRank { TASK_MOVE, TASK_ASKED } TaskRank; // a player on move; somebody asked
+typedef enum TaskRank {
+    TASK_MOVE,  // a player on move
+    TASK_QUICK, // over in a moment by itself: compiling, reading, reasons
+    TASK_ASKED, // searches that somebody asked for
+    TASK_LONG,  // studies, tournaments
+    TASK_RANKS
+} TaskRank;
 
 #define TASK_SECONDS 600.0 // at most, whatever is asked for
 #define TASK_CLIENT 4      // at once, of one client, running or waiting
@@ -36,8 +44,12 @@ void task_news(Task *task, const char *members);
 // From `end`: the last message.
 void task_done(Task *task, const char *members);
 
+// Whether a page may name this player, and the text to make it by: threads and memory held down, no
+// files of the server, bots only where they are allowed. False with the reason. `safe` may be NULL.
+bool think_player(Hub *hub, const char *text, Text *safe, Text *why);
+
 // A player who is on move: takes a copy of the room's game so far, searches, plays into the room if
-// it is still the same position. For rooms.c.
+// it is still the same position (room_play); room_fail if it cannot move. For rooms.c.
 bool think_move(Think *t, struct Room *room, const char *player, double seconds, Text *why);
 void think_forget(Think *t, struct Room *room); // it changed: whatever is thought about it is void
 
