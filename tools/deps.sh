@@ -5,6 +5,7 @@ set -eu
 
 missing=
 optional=
+with_web=
 
 have() {
     command -v "$1" >/dev/null 2>&1
@@ -41,10 +42,13 @@ check_build() {
 }
 
 # Tests need cmocka, and clang with its run-time library for fuzzing. Bots are tested in Node too,
-# and held back by bubblewrap, where these can be had.
+# and held back by bubblewrap, where these can be had; the page is tested in Chromium.
 check_test() {
     check_build
+    with_web=yes
     have node || optional="$optional nodejs"
+    have npm || optional="$optional npm"
+    have chromium || optional="$optional chromium"
     have bwrap || optional="$optional bubblewrap"
     case $optional in
     *libcmocka-dev*) missing="$missing libcmocka-dev" ;;
@@ -69,7 +73,6 @@ lint) check_lint ;;
 full)
     check_test
     check_lint
-    have chromium || optional="$optional chromium" # reports are opened in it
     need valgrind valgrind
     ;;
 "")
@@ -82,7 +85,19 @@ full)
     ;;
 esac
 
-[ -n "$missing$optional" ] || exit 0
+# What drives the browser is not in Debian: two packages of npm, in tests/web, as its lock file says.
+# Without them the browser tests say that they were left out.
+finish() {
+    web=$(dirname "$0")/../tests/web
+    [ -n "$with_web" ] && have npm && have chromium || exit 0
+    [ "$web/node_modules/.package-lock.json" -nt "$web/package-lock.json" ] && exit 0
+    echo "Installing: playwright-core axe-core (in tests/web)"
+    (cd "$web" && npm ci --silent --no-progress </dev/null >&2 && touch node_modules/.package-lock.json) ||
+        echo "npm could not install them: the browser tests will be left out" >&2
+    exit 0
+}
+
+[ -n "$missing$optional" ] || finish
 
 # Not being able to install is only an error when something is missing that cannot be done without.
 give_up() {
@@ -93,7 +108,7 @@ give_up() {
     fi
     echo "    apt-get install$missing$optional" >&2
     [ -z "$missing" ] || exit 1
-    exit 0
+    finish
 }
 
 as_root=
@@ -112,3 +127,4 @@ export DEBIAN_FRONTEND=noninteractive
     $as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends $missing $optional
 } >&2 || give_up "apt-get could not install them"
+finish

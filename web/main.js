@@ -15,7 +15,7 @@ const parts = {
 };
 
 const main = document.getElementById('main');
-const net = connect(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
+export const net = connect(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
 let current = null; // what the part gave back
 let turn = 0; // counts openings, so that a slow part does not come over a later one
 

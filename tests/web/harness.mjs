@@ -1,0 +1,217 @@
+// harness: the real program and a real browser for tests of the page.
+//
+//     import { test } from './harness.mjs';
+//     test('the library shows all games', async (w) => {
+//         const page = await w.page('#/');           // a browser of its own, with the page open
+//         await page.getByRole('link', { name: /Chess/ }).waitFor();
+//         await w.axe(page);                         // no serious fault of accessibility
+//         await w.shot(page, 'library');             // kept if LUDENS_SHOTS names a folder
+//     });
+//
+// A test fails with any exception, any error on a page's console and any exception on a page. The
+// server of `w.server` is one for all tests of a file, with an empty store; w.serve() starts one more.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export { assert };
+export const here = dirname(fileURLToPath(import.meta.url));
+export const root = join(here, '..', '..');
+const START = 30000; // milliseconds for the server to listen
+const END = 10000; // and to end
+
+const tests = [];
+let file = '';
+
+/** Adds a test. `options.seconds` is for those that need more than a minute. */
+export function test(name, run, options = {}) {
+    tests.push({ file, name, run, seconds: options.seconds ?? 60 });
+}
+
+/** For the runner: what the test files have added. */
+export async function collect(files) {
+    for (file of files) await import(join(here, file));
+    return tests;
+}
+
+const running = new Set(); // servers, so that none outlives us
+process.on('exit', () => { for (const child of running) child.kill('SIGKILL'); });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => process.exit(1));
+
+/** A server on a free port with a store of its own. */
+export async function serve(ludens, { args = [], home = mkdtempSync(join(tmpdir(), 'ludens-web-')) } = {}) {
+    const server = { url: '', port: 0, home, store: join(home, 'rooms.db'), log: '', start, stop, restart, end };
+    let child = null;
+
+    async function start() {
+        const web = process.env.LUDENS_WEB ? ['--web', process.env.LUDENS_WEB] : [];
+        child = spawn(ludens, ['serve', '--port', String(server.port), '--store', server.store, ...web, ...args], {
+            stdio: ['ignore', 'pipe', 'pipe'],
+            env: { ...process.env, XDG_DATA_HOME: home, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? home },
+        });
+        const mine = child;
+        running.add(mine);
+        mine.once('exit', () => running.delete(mine));
+        await new Promise((resolve, reject) => {
+            const late = setTimeout(() => reject(new Error(`ludens serve does not listen:\n${server.log}`)), START);
+            const read = (data) => {
+                server.log += data;
+                const found = /http:\/\/[^\s/]+:(\d+)/.exec(server.log.slice(from));
+                if (!found) return;
+                clearTimeout(late);
+                server.url = `${found[0]}/`;
+                server.port = Number(found[1]);
+                resolve();
+            };
+            const from = server.log.length;
+            mine.stdout.on('data', read);
+            mine.stderr.on('data', read);
+            mine.once('exit', (status, signal) => {
+                clearTimeout(late);
+                reject(new Error(`ludens serve ended (${status ?? signal}):\n${server.log}`));
+            });
+        });
+    }
+
+    async function stop(signal = 'SIGTERM') {
+        const mine = child;
+        child = null;
+        if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
+        const ended = new Promise((done) => mine.once('exit', done));
+        mine.kill(signal);
+        const late = setTimeout(() => mine.kill('SIGKILL'), END);
+        await ended;
+        clearTimeout(late);
+    }
+
+    /** Stops it and starts it again at the same address with the same store. */
+    async function restart(signal) {
+        await stop(signal);
+        await start();
+    }
+
+    async function end() {
+        await stop();
+        rmSync(home, { recursive: true, force: true });
+    }
+
+    await start();
+    return server;
+}
+
+/** Debian's browser, without a window. */
+export async function launch() {
+    const { chromium } = createRequire(import.meta.url)('playwright-core');
+    return chromium.launch({
+        executablePath: process.env.CHROMIUM ?? browserPath(),
+        headless: true,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+    });
+}
+
+export function browserPath() {
+    for (const folder of (process.env.PATH ?? '').split(':'))
+        for (const name of ['chromium', 'chromium-browser'])
+            try {
+                readFileSync(join(folder, name), { flag: 'r' });
+                return join(folder, name);
+            } catch {
+                // not there
+            }
+    return null;
+}
+
+const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
+
+/** What a test gets. */
+export class World {
+    constructor(ludens, browser, server) {
+        Object.assign(this, { ludens, browser, server, contexts: [], servers: [], faults: [], allowed: [] });
+    }
+
+    async serve(options) {
+        const server = await serve(this.ludens, options);
+        this.servers.push(server);
+        return server;
+    }
+
+    /** A browser of its own: other pages know nothing of its settings. */
+    async context({ size = 'desktop', dark = false, lang = 'en', settings, motion = false } = {}) {
+        const context = await this.browser.newContext({
+            viewport: sizes[size] ?? size,
+            hasTouch: size === 'phone', isMobile: size === 'phone',
+            deviceScaleFactor: size === 'phone' ? 2 : 1,
+            colorScheme: dark ? 'dark' : 'light',
+            reducedMotion: motion ? 'no-preference' : 'reduce',
+            locale: lang,
+        });
+        context.setDefaultTimeout(15000);
+        if (settings) await context.addInitScript((all) => {
+            if (!localStorage.getItem('ludens.settings')) localStorage.setItem('ludens.settings', JSON.stringify(all));
+        }, settings);
+        this.contexts.push(context);
+        return context;
+    }
+
+    /**
+     * A page at `hash`. Options: size ('desktop', 'phone' or {width, height}), dark, lang, settings (of
+     * settings.js), motion (animations run), server, context (a tab beside the others in it).
+     */
+    async page(hash = '#/', options = {}) {
+        const context = options.context ?? await this.context(options);
+        const page = await context.newPage();
+        page.on('pageerror', (error) => this.faults.push(`exception on the page: ${error.stack ?? error}`));
+        page.on('console', (message) => {
+            if (message.type() !== 'error') return;
+            const text = `${message.text()} (${message.location().url})`;
+            if (!this.allowed.some((each) => each.test(text))) this.faults.push(`console: ${text}`);
+        });
+        await page.goto((options.server ?? this.server).url + hash);
+        return page;
+    }
+
+    /** Errors on the console that belong to the test, such as those of a line that breaks. */
+    allow(pattern) {
+        this.allowed.push(pattern);
+    }
+
+    /** A game with the given seats, opened at the set-up page's back door. The page is then there. */
+    async openRoom(page, request) {
+        await page.waitForFunction(() => document.documentElement.dataset.line === 'open');
+        const answer = await page.evaluate(async (what) => {
+            const { net } = await import('./main.js');
+            return net.openRoom(what);
+        }, request);
+        await page.waitForURL(`**/#/room/${answer.room}*`);
+        return answer;
+    }
+
+    /** No serious or critical fault of accessibility. `options` go to axe.run. */
+    async axe(page, options = {}) {
+        const source = readFileSync(join(here, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+        await page.evaluate(source);
+        const { violations } = await page.evaluate((how) => globalThis.axe.run(document, {
+            resultTypes: ['violations'], ...how,
+        }), options);
+        const grave = violations.filter((each) => ['serious', 'critical'].includes(each.impact));
+        assert.equal(grave.map((each) => `${each.id}: ${each.help}\n${each.nodes.map((node) =>
+            `    ${node.target.join(' ')}: ${node.failureSummary}`).join('\n')}`).join('\n'), '');
+    }
+
+    /** A picture of the page, kept as NAME.png if LUDENS_SHOTS names a folder; always taken. */
+    async shot(page, name, options = {}) {
+        const folder = process.env.LUDENS_SHOTS;
+        if (folder) mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: folder ? join(folder, `${name}.png`) : undefined, ...options });
+    }
+
+    async end() {
+        for (const context of this.contexts) await context.close().catch(() => {});
+        for (const server of this.servers) await server.end().catch(() => {});
+    }
+}
