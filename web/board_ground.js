@@ -1,0 +1,103 @@
+// board_ground: what lies under the pieces: frame, cells, lines, labels, pictures of S3 files.
+import { s } from './ui.js';
+import { hexagon } from './board_layout.js';
+import { playerColour } from './board_piece.js';
+import { pictureOf } from './board_pictures.js';
+
+const LABEL = 34; // room for coordinates
+
+function frame(layout, game) {
+    const { area, style } = layout;
+    const g = s('g', { class: 'frame' });
+    if (style === 'hexes') {
+        layout.sides.forEach((side, player) => {
+            for (const p of side)
+                g.append(s('path', {
+                    class: `side c-${playerColour(game, player)}`, d: sideOf(layout, game, player, p),
+                }));
+        });
+        for (const c of layout.cells) g.append(s('path', { class: 'base', d: hexagon(c.x, c.y, 62) }));
+        return g;
+    }
+    const out = style === 'squares' ? 9 : 16;
+    g.append(s('rect', {
+        class: 'base', x: area.x - out, y: area.y - out, width: area.w + 2 * out,
+        height: area.h + 2 * out, rx: style === 'squares' ? 12 : 30,
+    }));
+    return g;
+}
+
+// The half of a bigger hexagon that looks out of the board, in the colour of the side's owner.
+function sideOf(layout, game, player, p) {
+    const all = layout.cells;
+    const middle = {
+        x: all.reduce((sum, c) => sum + c.x, 0) / all.length,
+        y: all.reduce((sum, c) => sum + c.y, 0) / all.length,
+    };
+    // Rows lie above or below the middle; columns to the left or right along the slanted axis.
+    const slant = (p.x - middle.x) - (p.y - middle.y) * -0.5 / 0.866;
+    const shift = player === 0
+        ? { x: 0, y: Math.sign(p.y - middle.y) * 26 }
+        : { x: Math.sign(slant) * 26, y: 0 };
+    return hexagon(p.x + shift.x, p.y + shift.y, 56);
+}
+
+function ground(layout) {
+    const g = s('g', { class: `ground ${layout.style}${layout.bold ? ' plain' : ''}` });
+    for (const p of layout.fillers)
+        g.append(p.dot ? s('circle', { class: 'dot', cx: p.x, cy: p.y, r: 13 })
+            : s('path', { class: 'cell tone0', d: layout.fillerOutline(p) }));
+    if (layout.style === 'points') {
+        let d = '';
+        for (const [a, b] of layout.lines) d += `M${a.x} ${a.y}L${b.x} ${b.y}`;
+        g.append(s('path', { class: 'line', d }));
+        for (const c of layout.cells) g.append(s('circle', { class: 'point', cx: c.x, cy: c.y, r: layout.cells.length > 60 ? 4 : 9 }));
+        return g;
+    }
+    for (const c of layout.cells)
+        g.append(s('path', { class: `cell tone${c.tone}${c.line ? ' gap' : ''}`, d: c.outline }));
+    return g;
+}
+
+function labels(layout) {
+    const g = s('g', { class: 'labels', 'aria-hidden': 'true' });
+    for (const each of layout.labels) {
+        const text = s('text', {
+            x: each.x, y: each.y, 'text-anchor': 'middle', 'dominant-baseline': 'central',
+            'font-size': each.small ? 20 : 26,
+        });
+        text.textContent = each.text;
+        g.append(text);
+    }
+    return g;
+}
+
+// The picture of an S3 board; the places lie on it in its own pixels.
+function picture(layout, game, grow) {
+    const g = s('g', { class: 'picture' });
+    const sign = layout.flipped ? -1 : 1;
+    pictureOf(game, game.look.board).then((found) => {
+        if (!found) return;
+        const w = found.width * layout.scale, h = found.height * layout.scale;
+        g.append(s('image', {
+            href: found.url, x: sign > 0 ? 0 : -w, y: sign > 0 ? 0 : -h, width: w, height: h,
+        }));
+        grow({ x: sign > 0 ? 0 : -w, y: sign > 0 ? 0 : -h, w, h });
+    });
+    return g;
+}
+
+/** Draws it all; gives back the area that is to be seen: {x, y, w, h}. `grow` tells of a larger one. */
+export function drawGround(into, layout, game, { coordinates = true, grow = () => {} } = {}) {
+    const { area } = layout;
+    into.append(frame(layout, game));
+    if (layout.scale && game.look?.board) into.append(picture(layout, game, grow));
+    into.append(ground(layout));
+    const side = coordinates && layout.labels.length ? LABEL : 0;
+    if (side) into.append(labels(layout));
+    const edge = layout.style === 'hexes' ? 34 : 20;
+    const low = layout.labels.some((l) => l.small) ? 0 : side;
+    return {
+        x: area.x - edge - low, y: area.y - edge, w: area.w + 2 * edge + low, h: area.h + 2 * edge + side,
+    };
+}
