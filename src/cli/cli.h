@@ -61,6 +61,16 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_NUMBER, "number", 0, "N", "only the game with this number")                              \
     X(OPT_HTML, "html", 0, "FILE", "also write a page for a browser")                              \
     X(OPT_LANG, "lang", 0, "LANGUAGE", "of a new bot: c, python or js")                            \
+    X(OPT_PORT, "port", 0, "N", "where the page is; 0 is any that is free")                        \
+    X(OPT_HOST, "host", 0, "ADDRESS",                                                              \
+      "be there for others, too: 0.0.0.0 is for the whole network")                                \
+    X(OPT_OPEN, "open", 0, NULL, "open the page in a browser")                                     \
+    X(OPT_STORE, "store", 0, "FILE", "where games are kept")                                       \
+    X(OPT_WEB, "web", 0, "DIR", "files of the page to use instead of those in the program")        \
+    X(OPT_SAVE, "save", 0, "DIR", "where the workshop may save rules")                             \
+    X(OPT_ARCHIVE, "archive", 0, "FILE", "a database of contests to be watched; any number")       \
+    X(OPT_ALLOW_NATIVE, "allow-native", 0, NULL, "make machine code of rules from pages, too")     \
+    X(OPT_ALLOW_BOTS, "allow-bots", 0, NULL, "let pages start programs as bots")                   \
     X(OPT_ASCII, "ascii", 0, NULL, "draw with ASCII characters only")                              \
     X(OPT_NO_COLOUR, "no-colour", 0, NULL, "no colours (also when NO_COLOR is set)")               \
     X(OPT_LAYOUT, "layout", 0, NULL, "print all that a program needs to draw the game, as JSON")   \
@@ -95,6 +105,17 @@ typedef enum CliOption {
       "  ludens play mill --knowledge mine.rules --players rules,alphabeta:time=1s\n"              \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
+    X(serve, "serve", "[GAME] [NAME=VALUE...]", "Play, watch and learn in a browser",              \
+      OPT(PORT) | OPT(HOST) | OPT(OPEN) | OPT(STORE) | OPT(WEB) | OPT(SAVE) | OPT(ARCHIVE) |       \
+          OPT(ALLOW_NATIVE) | OPT(ALLOW_BOTS) | OPT(JSON),                                         \
+      "Prints the address of the page and serves it until Ctrl-C. With a game, the address leads " \
+      "to it. Only this machine is served unless --host says otherwise: 0.0.0.0 is for everybody " \
+      "in the network. Games are kept and go on after a new start. docs/browser.md tells more, "   \
+      "also what others can do.\n\n"                                                               \
+      "  ludens serve --open\n"                                                                    \
+      "  ludens serve mill men=6 --open\n"                                                         \
+      "  ludens serve --host 0.0.0.0 --port 8080\n"                                                \
+      "  ludens serve --archive cup.db --save mygames")                                            \
     X(hint, "hint", "GAME [STATE] [NAME=VALUE...]", "Suggest a move",                              \
       OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(BACKEND) |           \
           OPT(JSON),                                                                               \
@@ -304,6 +325,8 @@ typedef struct Cli {
     int word_count;
     const char **params; // name=value
     int param_count;
+    const char **archives; // of OPT_ARCHIVE, which may be given several times
+    int archive_count;
     const char *option[OPT_COUNT]; // the value, "" for an option without, NULL if not given
 } Cli;
 

@@ -67,6 +67,8 @@ static error_t take(int key, char *value, struct argp_state *state) {
     for (int i = 0; i < OPT_COUNT; i++) {
         if (key == key_of(i)) {
             cli->option[i] = value ? value : "";
+            if (i == OPT_ARCHIVE)
+                cli->archives[cli->archive_count++] = value;
             return 0;
         }
     }
@@ -109,10 +111,11 @@ bool cli_parse(const CliCommand *command, int argc, char **argv, Cli *cli) {
     *cli = (Cli){.command = command->name};
     cli->words = mem_alloc(sizeof *cli->words * (size_t)(argc + 1));
     cli->params = mem_alloc(sizeof *cli->params * (size_t)(argc + 1));
+    cli->archives = mem_alloc(sizeof *cli->archives * (size_t)(argc + 1));
     Text name = {0};
     text_f(&name, "ludens %s", command->name);
     Arguments a = {argc, argv, cli, false};
-    if (cli->words && cli->params && !name.failed) {
+    if (cli->words && cli->params && cli->archives && !name.failed) {
         argv[0] = name.s;
         with_argp(command, parse, &a);
         take_state(command, cli);
@@ -126,6 +129,7 @@ bool cli_parse(const CliCommand *command, int argc, char **argv, Cli *cli) {
 void cli_free(Cli *cli) {
     mem_free(cli->words);
     mem_free(cli->params);
+    mem_free(cli->archives);
     *cli = (Cli){0};
 }
 

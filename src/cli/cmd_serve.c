@@ -1,0 +1,165 @@
+// serve: Ludens in a browser.
+#include "cli/cli.h"
+
+#ifdef LUDENS_HAVE_WEB
+
+#include "base/mem.h"
+#include "server/server.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define SERVE_PORT 8642 // unless another program has it: then any
+
+typedef struct Serving {
+    const Cli *cli;
+    const char *game; // NULL: the library
+} Serving;
+
+static bool has_screen(void) {
+#ifdef __APPLE__
+    return true;
+#else
+    const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    return (x && *x) || (wayland && *wayland);
+#endif
+}
+
+// Whether a program that opens pages in a browser took it. These return at once.
+static bool open_browser(const char *address) {
+    static const char *const programs[] = {"xdg-open", "open", "sensible-browser"};
+    for (size_t i = 0; has_screen() && i < sizeof programs / sizeof *programs; i++) {
+        char *const argv[] = {(char *)programs[i], (char *)address, NULL};
+        pid_t child;
+        posix_spawn_file_actions_t quiet;
+        posix_spawn_file_actions_init(&quiet);
+        posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", 1, 0);
+        posix_spawn_file_actions_adddup2(&quiet, STDOUT_FILENO, STDERR_FILENO);
+        int wrong = posix_spawnp(&child, programs[i], &quiet, NULL, argv, environ);
+        posix_spawn_file_actions_destroy(&quiet);
+        if (wrong == 0)
+            return true; // reaped when this program ends: it lasts as long as the page is wanted
+    }
+    return false;
+}
+
+// As browsers write it behind `#`.
+static void add_escaped(Text *out, const char *s) {
+    for (; *s; s++) {
+        bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||
+                     (*s >= '0' && *s <= '9') || strchr("-._~", *s);
+        if (plain)
+            text_char(out, *s);
+        else
+            text_f(out, "%%%02X", (unsigned char)*s);
+    }
+}
+
+static void add_place(const Serving *serving, Text *out) {
+    if (!serving->game)
+        return;
+    text_add(out, "#/setup/");
+    add_escaped(out, serving->game);
+    for (int i = 0; i < serving->cli->param_count; i++) {
+        const char *param = serving->cli->params[i];
+        const char *equals = strchr(param, '=');
+        text_char(out, i ? '&' : '?');
+        text_add_n(out, param, (size_t)(equals + 1 - param));
+        add_escaped(out, equals + 1);
+    }
+}
+
+static void tell(void *with, const char *address) {
+    const Serving *serving = with;
+    Text place = {0}, line = {0};
+    text_add(&place, address);
+    add_place(serving, &place);
+    bool wanted = serving->cli->option[OPT_OPEN] != NULL;
+    bool opened = wanted && open_browser(text_c(&place));
+    if (serving->cli->option[OPT_JSON]) {
+        text_add(&line, "{\"address\":");
+        text_json(&line, text_c(&place));
+        text_f(&line, ",\"opened\":%s}\n", opened ? "true" : "false");
+    } else {
+        text_f(&line, "Ludens is at %s\n", text_c(&place));
+        if (wanted && !opened)
+            text_f(&line,
+                   "There is no browser here to open it in: open the address in one, or play in "
+                   "the terminal: ludens play %s\n",
+                   serving->game ? serving->game : "mill");
+        text_add(&line, "Ctrl-C ends it.\n");
+    }
+    cli_print(&line);
+    fflush(stdout);
+    text_free(&line);
+    text_free(&place);
+}
+
+// A wrong name or value is better told here than on the page.
+static int check_game(const Cli *cli, const char *name) {
+    Table table;
+    int status = table_open_game(cli, name, cli->params, cli->param_count, &table);
+    table_close(&table);
+    return status;
+}
+
+static int serve(const Cli *cli, ServerOptions *options) {
+    Text why = {0};
+    const atomic_bool *stop = cli_begin_search(); // Ctrl-C only sets it
+    bool ok = server_run(options, stop, &why);
+    if (!ok && !cli->option[OPT_PORT] && strstr(text_c(&why), strerror(EADDRINUSE))) {
+        text_clear(&why);
+        options->port = 0;
+        ok = server_run(options, stop, &why);
+    }
+    cli_end_search();
+    int status = ok ? EXIT_OK : cli_error("%s", text_c(&why));
+    text_free(&why);
+    return status;
+}
+
+int cmd_serve(const Cli *cli) {
+    int64_t port = SERVE_PORT;
+    if (cli->word_count > 1)
+        return cli_usage(cli, "`%s` is one word too many", cli->words[1]);
+    if (cli->param_count > 0 && cli->word_count == 0)
+        return cli_usage(cli, "`%s` belongs to a game, which is missing", cli->params[0]);
+    if (!cli_number(cli, OPT_PORT, 0, 65535, &port))
+        return EXIT_USAGE;
+    Serving serving = {cli, cli->word_count ? cli->words[0] : NULL};
+    int status = serving.game ? check_game(cli, serving.game) : EXIT_OK;
+    if (status != EXIT_OK)
+        return status;
+    ServerOptions options = {
+        .host = cli->option[OPT_HOST],
+        .port = (int)port,
+        .store = cli->option[OPT_STORE],
+        .web = cli->option[OPT_WEB],
+        .save = cli->option[OPT_SAVE],
+        .archives = cli->archives,
+        .archive_count = cli->archive_count,
+        .native = cli->option[OPT_ALLOW_NATIVE] != NULL,
+        .bots = cli->option[OPT_ALLOW_BOTS] != NULL,
+        .ready = tell,
+        .with = &serving,
+    };
+    return serve(cli, &options);
+}
+
+#else
+
+int cmd_serve(const Cli *cli) {
+    (void)cli;
+    return cli_error("this Ludens was built without its page for browsers: install "
+                     "libwebsockets-dev and libcjson-dev, then `make clean` and `make`; "
+                     "`ludens play mill` plays in the terminal");
+}
+
+#endif
