@@ -67,7 +67,7 @@ static void add_best(Analysis *a, const SearchResult *result) {
 // One line for each piece of news: depth; value and line of the best moves; others; the work.
 static void add_plain(Analysis *a, const SearchResult *result) {
     text_f(&a->out, "depth %d  ", result->depth);
-    found_value(result, &a->out);
+    result_describe(result, &a->out);
     text_add(&a->out, result->exact ? " (proven)  " : "  ");
     add_best(a, result);
     add_moves(a, result, true, "  | ", "  | ");
@@ -90,7 +90,7 @@ static void add_screen(Analysis *a, const SearchResult *result, bool last) {
         text_f(&a->out, "\033[%dA\033[J", a->drawn);
     text_add(&a->out, last ? "" : "\033[?7l");
     text_add(&a->out, "best   ");
-    found_value(result, &a->out);
+    result_describe(result, &a->out);
     text_add(&a->out, result->exact ? " (proven)  " : "  ");
     add_best(a, result);
     a->drawn = 3 + add_moves(a, result, true, "\n       ", "\n       ");

@@ -4,9 +4,9 @@
 #include "cli/bench_knowledge.h"
 #include "cli/bench_search.h"
 #include "cli/cli.h"
-#include "cli/perft.h"
 #include "cli/playout.h"
 #include "game/library.h"
+#include "game/perft.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +53,17 @@ bool bench_random(const Table *t, double seconds, RandomSpeed *s) {
     return ok;
 }
 
+// `with` is when the time is over; 0: never.
+static bool is_late(void *with) {
+    double until = *(const double *)with;
+    return cli_interrupted() || (until > 0 && cli_clock() > until);
+}
+
 // Deeper and deeper until the time is over; or one tree, as often as there is time. What counts is
 // the leaves: the moves that are made on the way to them are not figures of speed.
 static bool measure_perft(const Table *t, double seconds, int only, Speed *s) {
-    Perft p = {.runner = t->runner};
-    double start = cli_cpu(), now;
-    p.deadline = only ? 0 : cli_clock() + seconds;
+    double start = cli_cpu(), now, until = only ? 0 : cli_clock() + seconds;
+    Perft p = {.runner = t->runner, .halt = is_late, .with = &until};
     int64_t n;
     do { // a small game is counted out before the time is over: again from the start
         n = 1;

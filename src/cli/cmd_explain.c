@@ -1,5 +1,7 @@
 // explain: what a position is worth by facts and rules, or what a move changes; with reasons.
-#include "cli/why_clips.h"
+#include "cli/found.h"
+#include "cli/knowing.h"
+#include "knowledge/why_clips.h"
 
 #include "game/movetext.h"
 #include "game/statetext.h"
@@ -97,7 +99,7 @@ static int add_expected(Explaining *e) {
             found_line(r, now, result.line, result.line_length, &e->out);
         else
             move_text(r, now, result.move, &e->out);
-        found_value(&result, &words);
+        result_describe(&result, &words);
         text_f(&e->out, "  (%s for %s)\n", text_c(&words),
                g->player[game_player(p->saved.table.game, now)]);
     }

@@ -1,5 +1,7 @@
 // facts: what a position says in the words of the rules: facts and the conclusions from them.
-#include "cli/why_clips.h"
+#include "cli/found.h"
+#include "cli/knowing.h"
+#include "knowledge/why_clips.h"
 
 #include "base/bits.h"
 #include "game/statetext.h"

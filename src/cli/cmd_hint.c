@@ -16,7 +16,7 @@ static void print_hint(const Cli *cli, const Position *p, const SearchResult *re
     } else {
         move_text(r, from, result->move, &out);
         text_add(&out, " (");
-        found_value(result, &out);
+        result_describe(result, &out);
         if (result->line_length > 1) {
             text_add(&out, "; then ");
             uint64_t copy[IR_MAX_STATE / 8];

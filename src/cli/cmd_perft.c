@@ -1,5 +1,5 @@
 // perft: the number of positions after so many moves.
-#include "cli/perft.h"
+#include "cli/perft_merge.h"
 
 #include "cli/cli.h"
 #include "game/movetext.h"
@@ -48,6 +48,15 @@ static bool divide_open(Divide *d, const Table *t) {
 static void divide_close(Divide *d) {
     mem_free(d->moves);
     mem_free(d->nodes);
+}
+
+static bool interrupted(void *with) {
+    (void)with;
+    return cli_interrupted();
+}
+
+static void speed_up(void *with) {
+    table_speed_up(with);
 }
 
 // One depth, first move by first move. False when stopped or on a fault.
@@ -158,7 +167,7 @@ int cmd_perft(const Cli *cli) {
         status = perft_merge(cli, &t, depth);
     } else if (status == EXIT_OK) {
         cli_catch_interrupt();
-        Perft p = {.runner = t.runner, .table = &t};
+        Perft p = {.runner = t.runner, .halt = interrupted, .busy = speed_up, .with = &t};
         Divide d = {0};
         if (divide_open(&d, &t))
             status = run(cli, &t, depth, &p, &d);

@@ -150,13 +150,6 @@ void found_line(Runner *r, const uint8_t *from, const Move *moves, int count, Te
     mem_free(state);
 }
 
-void found_value(const SearchResult *result, Text *out) {
-    if (result->exact && !value_is_proven(result->value))
-        text_add(out, result->value == 0 ? "a draw" : "a shared win");
-    else
-        value_describe(result->value, out);
-}
-
 static void add_work(const SearchResult *result, Text *out) {
     text_f(out, "work   %lld position%s in %.2f s", (long long)result->nodes,
            result->nodes == 1 ? "" : "s", result->seconds);
@@ -176,7 +169,7 @@ void found_text(const Position *p, const SearchResult *result, Text *out) {
     text_add(out, "move   ");
     move_text(r, from, result->move, out);
     text_add(out, "\nvalue  ");
-    found_value(result, out);
+    result_describe(result, out);
     text_add(out, result->exact ? ", proven\n" : "\n");
     if (result->line_length > 1) {
         text_add(out, "line   ");
@@ -225,7 +218,7 @@ void found_json(const Position *p, const SearchResult *result, Text *out) {
     text_json(out, p->player ? player_text(p->player) : p->text);
     text_add(out, ",\"move\":");
     json_move(r, from, result->move, out);
-    found_value(result, &words);
+    result_describe(result, &words);
     text_f(out, ",\"value\":%d,\"exact\":%s,\"words\":", result->value,
            result->exact ? "true" : "false");
     text_json(out, text_c(&words));

@@ -27,8 +27,6 @@ int position_search(Position *p, Trace *trace, SearchResult *result);
 
 // Moves one after the other, separated by blanks.
 void found_line(Runner *r, const uint8_t *from, const Move *moves, int count, Text *out);
-// The value in words: `+120`, `wins in 3`, `a draw`.
-void found_value(const SearchResult *result, Text *out);
 // What a move is worth after its text: ` +120`, ` at most +120`.
 void found_scored(const Scored *scored, Text *out);
 // The whole result as lines; the members of a JSON object without its braces.

@@ -11,15 +11,4 @@ int knowing_open(const Cli *cli, const Game *g, Knowledge **k);
 // For players: the rules of --knowledge alone; NULL without it.
 int knowing_lend(const Cli *cli, const Game *g, Knowledge **k);
 
-// Texts that stand beside each other in lines of at most KNOWING_COLUMNS, each line with `indent`
-// blanks before it.
-#define KNOWING_COLUMNS 96
-typedef struct Rows {
-    Text *out;
-    int indent;
-    int column; // of the line that is begun; 0: none
-} Rows;
-void rows_add(Rows *r, const char *text);
-void rows_end(Rows *r);
-
 #endif

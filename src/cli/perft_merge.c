@@ -1,7 +1,7 @@
 // perft --merge: the same numbers layer by layer. States that are alike are kept once, with the
 // number of ways that lead to them, so that depths can be counted whose sequences nobody could
 // walk through one by one.
-#include "cli/perft.h"
+#include "cli/perft_merge.h"
 #include "cli/positions.h"
 
 #include <stdio.h>

@@ -116,7 +116,7 @@ static bool do_hint(Play *p, const char *rest) {
         return refuse(p, runner_error(p->runner));
     move_text(p->runner, record_now(p->record), result.move, &p->out);
     text_add(&p->out, " (");
-    found_value(&result, &p->out);
+    result_describe(&result, &p->out);
     text_add(&p->out, ")\n");
     return true;
 }

@@ -122,6 +122,9 @@ typedef struct WorthPart {
 int reasoner_worth_parts(Reasoner *r, int worth, const WorthPart **parts);
 // "pair(White, a7 d7 g7)"
 void knowledge_tuple_text(const Knowledge *k, int relation, int tuple, Text *out);
+// The cells that it is about, a bit each: of cells and of lines among its arguments.
+void knowledge_tuple_cells(const Knowledge *k, int relation, int tuple,
+                           uint64_t cells[BOARD_MAX_WORDS]);
 // A value as people write it; cells of a line with blanks between them.
 void knowledge_value_text(const Knowledge *k, IrType type, int64_t value, Text *out);
 

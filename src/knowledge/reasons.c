@@ -194,3 +194,21 @@ void knowledge_tuple_text(const Knowledge *k, int relation, int tuple, Text *out
     }
     text_add(out, rel->params ? ")" : "");
 }
+
+void knowledge_tuple_cells(const Knowledge *k, int relation, int tuple,
+                           uint64_t cells[BOARD_MAX_WORDS]) {
+    const IrRelation *rel = &k->what->relation[relation];
+    const Board *b = k->ir->board;
+    int64_t value[IR_MAX_ARGS];
+    tuple_values(rel, tuple, value);
+    memset(cells, 0, sizeof *cells * BOARD_MAX_WORDS);
+    for (int i = 0; i < rel->params; i++) {
+        IrTypeKind kind = rel->type[i].kind;
+        if (kind == TY_CELL && value[i] >= 0 && value[i] < b->cells)
+            cells[value[i] / 64] |= (uint64_t)1 << (value[i] % 64);
+        for (int c = 0; kind == TY_LINE && c < b->line[value[i]].count; c++) {
+            int cell = b->line[value[i]].cells[c];
+            cells[cell / 64] |= (uint64_t)1 << (cell % 64);
+        }
+    }
+}

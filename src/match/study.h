@@ -62,7 +62,8 @@ bool study_see_finish(Study *s);          // fills `unused`
 
 // --- study_text.c ---
 void study_text(const Study *s, Text *out);
-void study_json(const Study *s, Text *out); // an object without a newline
-void study_html(const Study *s, Text *out); // a whole page
+void study_json(const Study *s, Text *out);      // an object without a newline
+void study_html(const Study *s, Text *out);      // a whole page
+void study_sentences(const Study *s, Text *out); // [["length","…"],…], as JSON
 
 #endif

@@ -238,6 +238,22 @@ void study_text(const Study *s, Text *out) {
 
 // --- JSON ---
 
+void study_sentences(const Study *s, Text *out) {
+    int n = 0;
+    text_char(out, '[');
+    for (int i = 0; i < SENTENCES; i++) {
+        Text sentence = {0};
+        sentences[i].say(s, &sentence);
+        if (sentence.n) {
+            text_f(out, "%s[\"%s\",", n++ ? "," : "", sentences[i].head);
+            text_json(out, text_c(&sentence));
+            text_char(out, ']');
+        }
+        text_free(&sentence);
+    }
+    text_char(out, ']');
+}
+
 static void json_share(const char *name, Share x, Text *out) {
     text_f(out, ",\"%s\":{\"share\":%.4f,\"error\":%.4f,\"games\":%lld}", name, x.value, x.error,
            (long long)x.n);

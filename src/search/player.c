@@ -152,6 +152,21 @@ void player_free(Player *p) {
     mem_free(p);
 }
 
+bool player_held_down(const char *text, int threads, int megabytes, Text *out, Text *why) {
+    Player p = {0};
+    bool ok = read_text(&p, text, why);
+    if (ok) {
+        PlayerOptions *o = &p.options;
+        o->threads = o->threads > threads ? threads : o->threads;
+        o->memory_mb = o->memory_mb > megabytes ? megabytes : o->memory_mb;
+        text_add(out, p.kind->name);
+        parameters_text(o, out);
+    }
+    parameters_end(&p.options);
+    text_free(&p.text);
+    return ok;
+}
+
 const char *player_text(const Player *p) {
     return text_c(&p->text);
 }

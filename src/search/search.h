@@ -88,6 +88,9 @@ Player *player_knowing(const Game *game, const char *text, Knowledge *knowledge,
 Player *player_stoppable(const Game *game, const char *text, Knowledge *knowledge,
                          const atomic_bool *stop, Text *why);
 void player_free(Player *p);
+// Adds the same player's text with no more than so many threads and megabytes, without making it.
+// False with the reason: there is no such player, or a parameter is wrong.
+bool player_held_down(const char *text, int threads, int megabytes, Text *out, Text *why);
 const char *player_text(const Player *p); // as it could be given to player_new: name and parameters
 bool player_search(Player *p, const SearchTask *task, SearchResult *result); // false: see found
 const char *player_why(const Player *p); // why it plays as it does, one line ("auto"); may be ""

@@ -78,6 +78,14 @@ void trace_close(Trace *t, int node, Value value, TraceWhy why, int64_t left_out
         n->left_out = left_out;
 }
 
+const TraceNode *trace_node(const Trace *t, int node) {
+    return &t->nodes[node];
+}
+
+bool trace_has_values(const Trace *t) {
+    return !t->ways;
+}
+
 int trace_count(const Trace *t, int64_t *dropped) {
     *dropped = t->dropped;
     return t->count;

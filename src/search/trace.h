@@ -58,6 +58,11 @@ void trace_scout(Trace *t, int node, int less);
 void trace_to_go(Trace *t, int node, int moves);
 void trace_close(Trace *t, int node, Value value, TraceWhy why, int64_t left_out);
 int trace_count(const Trace *t, int64_t *dropped); // nodes that were kept
+// A node that was kept; parents come before their children, in the order they were walked.
+const TraceNode *trace_node(const Trace *t, int node);
+bool trace_has_values(const Trace *t);    // false: see trace_ways
+const char *trace_why_name(TraceWhy why); // one word
+const char *trace_why_text(TraceWhy why); // the explanation; may be ""
 
 // `root` is the position that was searched. False if the rules fail or memory is short.
 bool trace_text(const Trace *t, Runner *r, const uint8_t *root, Text *out);
@@ -66,5 +71,7 @@ bool trace_dot(const Trace *t, Runner *r, const uint8_t *root, Text *out);  // G
 
 // A value as people read it: `+12`, `wins in 3`, `loses in 4`, `-inf`.
 void value_describe(Value v, Text *out);
+// The same of what a search has found: proven draws, too.
+void result_describe(const SearchResult *result, Text *out);
 
 #endif

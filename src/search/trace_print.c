@@ -106,6 +106,21 @@ void value_describe(Value v, Text *out) {
         text_f(out, v ? "%+d" : "%d", v);
 }
 
+void result_describe(const SearchResult *result, Text *out) {
+    if (result->exact && !value_is_proven(result->value))
+        text_add(out, result->value == 0 ? "a draw" : "a shared win");
+    else
+        value_describe(result->value, out);
+}
+
+const char *trace_why_name(TraceWhy why) {
+    return reasons[why].name;
+}
+
+const char *trace_why_text(TraceWhy why) {
+    return reasons[why].text;
+}
+
 // --- text ---
 
 static void add_reason(const TraceNode *n, Text *out) {

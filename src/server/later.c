@@ -86,3 +86,36 @@ LATER void games_drop(Hub *hub, const Game *game) {
 LATER void describe_game(const Game *g, Text *out) {
     (void)g, (void)out;
 }
+
+LATER void games_hold(Hub *hub, const Game *game) {
+    (void)hub, (void)game;
+}
+
+LATER const char *room_name(const Room *room) {
+    (void)room;
+    return "";
+}
+
+LATER const Game *room_game(Room *room) {
+    (void)room;
+    return NULL;
+}
+
+LATER Runner *room_runner(Room *room) {
+    (void)room;
+    return NULL;
+}
+
+LATER Record *room_record(Room *room) {
+    (void)room;
+    return NULL;
+}
+
+LATER bool room_play(Room *room, Move move, double seconds, Text *why) {
+    (void)room, (void)move, (void)seconds;
+    return not_yet(why);
+}
+
+LATER void room_fail(Room *room, const char *why) {
+    (void)room, (void)why;
+}

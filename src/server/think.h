@@ -36,17 +36,27 @@ Task *task_begin(Think *t, Client *client, TaskRank rank, void (*run)(Task *task
                  void (*end)(Hub *hub, Task *task, void *with), void *with);
 int64_t task_number(const Task *task);
 const atomic_bool *task_stop(const Task *task);
-void task_cancel(Task *task);          // the loop's thread; `end` still comes
+void task_cancel(Task *task); // the loop's thread; `end` still comes
+// A task of this client that is not over; NULL: there is none. The loop's thread.
+Task *task_find(Think *t, const Client *client, int64_t number);
 Client *task_client(const Task *task); // NULL: gone, or none. The loop's thread
 // From the task's thread: news for the client, members of an object. The newest replaces one that
 // was not sent yet.
 void task_news(Task *task, const char *members);
 // From `end`: the last message.
 void task_done(Task *task, const char *members);
+void task_failed(Task *task, const char *why); // the same with `error` and `code`
 
 // Whether a page may name this player, and the text to make it by: threads and memory held down, no
 // files of the server, bots only where they are allowed. False with the reason. `safe` may be NULL.
 bool think_player(Hub *hub, const char *text, Text *safe, Text *why);
+
+// From a task's thread: makes such a player. The first one of a game may have to learn for seconds;
+// others wait for it. When the task is stopped, it does without what is not learnt yet. NULL with
+// the reason.
+Player *think_make(Task *task, const Game *g, const char *text, Text *why);
+// The seconds that it takes for a move by itself, at most `most`.
+double think_seconds(const Player *p, double most);
 
 // A player who is on move: takes a copy of the room's game so far, searches, plays into the room if
 // it is still the same position (room_play); room_fail if it cannot move. For rooms.c.

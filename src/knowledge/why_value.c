@@ -1,5 +1,5 @@
 // why_value: what a position is worth to a player, line by line of `worth`.
-#include "cli/why.h"
+#include "knowledge/why.h"
 
 // Of the tuples of a line, and of the lines of reasons, unless --deep asks for more.
 #define USUAL_TUPLES 6

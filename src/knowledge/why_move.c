@@ -1,6 +1,6 @@
 // why_move: what a move changes: the value line by line, conclusions that come and go, and the
 // lines of `prefer` that speak for or against it.
-#include "cli/why.h"
+#include "knowledge/why.h"
 
 #include "game/movetext.h"
 

@@ -5,7 +5,7 @@
 //       p = White, l = a1 d1 g1, k = a4 b4 c4, a = a1, b = a4
 //         mill(White, a1 d1 g1)
 //         pair(White, a4 b4 c4)
-#include "cli/why.h"
+#include "knowledge/why.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 // perft: see perft.h for the contract.
-#include "cli/perft.h"
+#include "game/perft.h"
+
+#include "base/mem.h"
 
 #include <string.h>
 
@@ -18,13 +20,12 @@ static bool keep_moves(struct PerftLevel *level, const Move *moves, int n) {
 }
 
 static bool must_stop(Perft *p) {
-    if (cli_interrupted() || (p->deadline > 0 && cli_clock() > p->deadline))
-        p->stopped = true;
+    p->stopped = p->stopped || (p->halt && p->halt(p->with));
     return p->stopped;
 }
 
 // Machine code counts whole trees of, by a guess, this size: soon over, so that
-// Ctrl-C and the end of the time are noticed. Deeper trees grow more than the moves at their top
+// `halt` is asked. Deeper trees grow more than the moves at their top
 // tell, so less is trusted to be small.
 #define BULK_DEPTH 3
 #define BULK_NODES 3e7
@@ -55,8 +56,8 @@ static int64_t count(Perft *p, const uint8_t *state, int depth) {
         p->leaves += n > 0 ? n : 0;
         return n;
     }
-    if (p->table)
-        table_speed_up(p->table);
+    if (p->busy)
+        p->busy(p->with);
     struct PerftLevel *level = &p->level[depth];
     const Move *moves;
     int n = runner_moves(p->runner, state, &moves);

@@ -1,6 +1,6 @@
 // why_clips: what a position is worth and what a move changes, by the sentences of a CLIPS file;
 // see why_clips.h.
-#include "cli/why_clips.h"
+#include "knowledge/why_clips.h"
 
 #include "game/movetext.h"
 

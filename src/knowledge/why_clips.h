@@ -3,7 +3,7 @@
 #ifndef LUDENS_WHY_CLIPS_H
 #define LUDENS_WHY_CLIPS_H
 
-#include "cli/why.h"
+#include "knowledge/why.h"
 
 // --- facts_clips.c ---
 // The facts that the rules ask for (with `all`, all that there are), and what follows.

@@ -1,5 +1,5 @@
 // facts_clips: the facts of CLIPS, those of one name together; see why_clips.h.
-#include "cli/why_clips.h"
+#include "knowledge/why_clips.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef LUDENS_WHY_H
 #define LUDENS_WHY_H
 
-#include "cli/found.h"
-#include "cli/knowing.h"
+#include "base/rows.h"
+#include "knowledge/knowledge.h"
 
 typedef struct Why {
     const Game *game;

@@ -1,0 +1,10 @@
+// perft_merge: perft --merge.
+#ifndef LUDENS_PERFT_MERGE_H
+#define LUDENS_PERFT_MERGE_H
+
+#include "cli/cli.h"
+#include "game/perft.h"
+
+int perft_merge(const Cli *cli, Table *t, int depth); // an exit status
+
+#endif
