@@ -1,10 +1,8 @@
 // board_ground: what lies under the pieces: frame, cells, lines, labels, pictures of S3 files.
 import { s } from './ui.js';
-import { hexagon } from './board_layout.js';
+import { FRAME, hexagon } from './board_layout.js';
 import { playerColour } from './board_piece.js';
 import { pictureOf } from './board_pictures.js';
-
-const LABEL = 34; // room for coordinates
 
 function frame(layout, game) {
     const { area, style } = layout;
@@ -19,10 +17,10 @@ function frame(layout, game) {
         for (const c of layout.cells) g.append(s('path', { class: 'base', d: hexagon(c.x, c.y, 62) }));
         return g;
     }
-    const out = style === 'squares' ? 9 : 16;
+    const out = FRAME;
     g.append(s('rect', {
         class: 'base', x: area.x - out, y: area.y - out, width: area.w + 2 * out,
-        height: area.h + 2 * out, rx: style === 'squares' ? 12 : 30,
+        height: area.h + 2 * out, rx: style === 'squares' ? 12 : 34,
     }));
     return g;
 }
@@ -64,7 +62,7 @@ function labels(layout) {
     for (const each of layout.labels) {
         const text = s('text', {
             x: each.x, y: each.y, 'text-anchor': 'middle', 'dominant-baseline': 'central',
-            'font-size': each.small ? 20 : 26,
+            'font-size': each.inside ? 20 : layout.labelSize.toFixed(1),
         });
         text.textContent = each.text;
         g.append(text);
@@ -93,11 +91,12 @@ export function drawGround(into, layout, game, { coordinates = true, grow = () =
     into.append(frame(layout, game));
     if (layout.scale && game.look?.board) into.append(picture(layout, game, grow));
     into.append(ground(layout));
-    const side = coordinates && layout.labels.length ? LABEL : 0;
-    if (side) into.append(labels(layout));
-    const edge = layout.style === 'hexes' ? 34 : 20;
-    const low = layout.labels.some((l) => l.small) ? 0 : side;
+    const shown = coordinates && layout.labels.length > 0;
+    if (shown) into.append(labels(layout));
+    const edge = layout.style === 'hexes' ? 46 : FRAME + 6;
+    const side = !shown || layout.labels.some((l) => l.inside) ? 0
+        : layout.style === 'hexes' ? layout.labelSize : layout.labelSize * 1.4;
     return {
-        x: area.x - edge - low, y: area.y - edge, w: area.w + 2 * edge + low, h: area.h + 2 * edge + side,
+        x: area.x - edge - side, y: area.y - edge, w: area.w + 2 * edge + side, h: area.h + 2 * edge + side,
     };
 }

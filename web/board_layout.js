@@ -4,6 +4,7 @@
 // The look is derived from the geometry and the names of pieces alone: no game is known here.
 
 export const UNIT = 100
+export const FRAME = 14 // around the cells
 
 // How the cells of this board look.
 //   squares  outlined cells            points  lines and points
@@ -95,35 +96,37 @@ function outlineOf(style, cell, p) {
 }
 
 // Letters and numbers along the sides, if names are made of them; else a name at each cell.
-function labelsOf(game, style, points, flipped) {
+function labelsOf(game, style, points, flipped, area, size) {
   const {cells, matrix} = game.board
   const parts = cells.map(c => /^([a-zA-Z]{1,2})(\d{1,2})$/.exec(c.name))
   if (parts.some(p => !p)) {
     if (style === 'places' && cells.length <= 40)
-      return points.map((p, i) => ({x: p.x, y: p.y + 58, text: cells[i].name, small: true}))
+      return points.map((p, i) => ({x: p.x, y: p.y + 58, text: cells[i].name, inside: true}))
     return []
   }
   const labels = []
+  // Of lines and boxes only the wide rows are named, there is no room for the others.
+  const wide = i => style !== 'boxes' || cells[i].column % 2 === 0 && cells[i].row % 2 === 0
   const groups = (key, before, text) => {
     const of = new Map()
     cells.forEach((c, i) => {
       const k = key(i)
+      if (!wide(i)) return
       if (!of.has(k) || before(points[i], points[of.get(k)])) of.set(k, i)
     })
-    for (const i of of.values()) labels.push({...text(i), on: i})
+    for (const i of of.values()) labels.push(text(i))
   }
   const column = i => parts[i][matrix ? 2 : 1], row = i => parts[i][matrix ? 1 : 2]
   if (style === 'hexes') {
     const down = (a, b) => a.y > b.y, left = (a, b) => a.x < b.x
     const s = flipped ? 1 : -1
-    groups(column, down, i => ({x: points[i].x + s * 42, y: points[i].y + 76, text: column(i)}))
-    groups(row, left, i => ({x: points[i].x - 78, y: points[i].y, text: row(i)}))
+    groups(column, down, i => ({x: points[i].x + s * 46, y: points[i].y + 86, text: column(i)}))
+    groups(row, left, i => ({x: points[i].x - 94, y: points[i].y, text: row(i)}))
     return labels
   }
-  const left = Math.min(...points.map(p => p.x)), low = Math.max(...points.map(p => p.y))
-  const gap = style === 'boxes' ? 36 : style === 'points' ? 66 : 66
-  groups(column, () => false, i => ({x: points[i].x, y: low + gap, text: column(i)}))
-  groups(row, () => false, i => ({x: left - gap, y: points[i].y, text: row(i)}))
+  const left = area.x - FRAME - size * 0.75, low = area.y + area.h + FRAME + size * 0.75
+  groups(column, () => false, i => ({x: points[i].x, y: low, text: column(i)}))
+  groups(row, () => false, i => ({x: left, y: points[i].y, text: row(i)}))
   return labels
 }
 
@@ -192,7 +195,6 @@ export function layoutOf(game, flipped) {
       : style === 'hexes' ? ((c.column - c.row) % 3 + 3) % 3 : 0,
     line: style === 'boxes' && (c.column + c.row) % 2 === 1,
   }))
-  const labels = labelsOf(game, style, points, flipped)
   const all = [...cells, ...fillers]
   const margin = style === 'boxes' ? 60 : 50
   const xs = all.map(p => p.x), ys = all.map(p => p.y)
@@ -203,8 +205,11 @@ export function layoutOf(game, flipped) {
     area.y -= 8
     area.h += 16
   }
+  // About the same on the screen whatever the board.
+  const size = Math.max(14, Math.min(46, Math.max(area.w, area.h) * 0.034))
+  const labels = labelsOf(game, style, points, flipped, area, size)
   return {
-    style, cells, labels, fillers, area, flipped, sides: sidesOf(game, cells),
+    style, cells, labels, labelSize: size, fillers, area, flipped, sides: sidesOf(game, cells),
     fillerOutline: p => box(p.x - 50, p.y - 50, 100, 100),
     lines: linesOf(game, style, points), scale: points[0]?.scale ?? null,
     bold: style === 'squares' && !checkered && !halved,

@@ -22,7 +22,7 @@ export function piecesOf(position) {
 export function chipStep(limit, height) {
     return Math.min(10, 60 / Math.max(1, Math.max(height, Math.min(limit, 8)) - 1));
 }
-const CHIP_BASE = 32; // below the middle of the cell
+const CHIP_BASE = 30; // below the middle of the cell
 
 export function createPieces(into, game, getLayout) {
     const stacked = game.board.stack > 1;

@@ -27,8 +27,9 @@ export function pieceColour(game, piece) {
   if (piece.owner === null || piece.owner === undefined || game.players.length === 1)
     return colourWord(piece.kind) ?? NOBODY[piece.kind] ?? (piece.owner === 0 ? 'p0' : 'nobody')
   const name = colourWord(game.players[piece.owner] ?? '')
-  return name ?? colourWord(piece.kind) ?? 'p' + (piece.owner % 6)
+  return name ?? NATURAL[piece.kind] ?? colourWord(piece.kind) ?? 'p' + (piece.owner % 6)
 }
+const NATURAL = {fox: 'orange', hound: 'brown'}
 const NOBODY = {rock: 'grey', match: 'wood', peg: 'p0', tile: 'wood', stroke: 'ink', arrow: 'ink',
   wolf: 'grey', goat: 'white', cabbage: 'green', farmer: 'blue'}
 
@@ -56,7 +57,7 @@ export function formOf(game, piece) {
   if ('●○◯⬤⛀⛂'.includes(symbol || '-')) return 'disc'
   if (CHESS_KINDS.includes(kind) && kind !== 'king') return kind
   if (kind === 'king' && game.pieces.some(p => p.kind === 'queen' || p.kind === 'rook')) return kind
-  if (/^(man|stone|disc|checker|white|black)$/.test(kind)) return 'disc'
+  if (/^(man|stone|disc|checker|(white|black|red|blue|green)(_\d+)?)$/.test(kind)) return 'disc'
   if (kind === 'box') return 'claim'
   return 'token'
 }
@@ -72,8 +73,8 @@ const MOTIFS = [
 ]
 const motif = owner => MOTIFS[(owner ?? 0) % MOTIFS.length]()
 
-const text = (content, size, y = 0, cls = 'letter') => {
-  const el = s('text', {class: cls, x: 0, y, 'font-size': size, 'dominant-baseline': 'central',
+const text = (content, size, y = 0, cls = 'letter', x = 0) => {
+  const el = s('text', {class: cls, x, y, 'font-size': size, 'dominant-baseline': 'central',
     'text-anchor': 'middle'})
   el.textContent = content
   return el
@@ -136,10 +137,7 @@ function marked(form, attributes) {
   if (form === 'tile') return [text(word, word.length > 2 ? 40 : 54)]
   if (form === 'shield') return [text(word, word.length > 2 ? 26 : 38, -9)]
   return [s('circle', {class: 'badge', cx: 28, cy: -28, r: 15}),
-    Object.assign(text(word, 20, -28, 'badge-text'), {}), ].map((e, i) => {
-    if (i) e.setAttribute('x', 28)
-    return e
-  })
+    text(word, 20, -28, 'badge-text', 28)]
 }
 
 // Quantities, such as hit points: bars with the number, below the piece.
@@ -165,7 +163,9 @@ export function drawPiece(game, number, attributes = []) {
   if (chess) g.append(...chess())
   else if (FORMS[form]) g.append(...FORMS[form](piece, game))
   else if (FIGURES[form]) g.append(...FIGURES[form]())
-  g.append(...marked(form, attributes), ...bars(attributes))
+  const state = /_([2-9])$/.exec(piece.kind)  // of S3 files: a piece in another state than its first
+  const marks = state ? [{name: 'state', value: state[1]}, ...attributes] : attributes
+  g.append(...marked(form, marks), ...bars(attributes))
   return g
 }
 
@@ -174,14 +174,14 @@ export function drawChip(game, number, thickness) {
   const piece = game.pieces[number], t = thickness
   const g = s('g', {class: `piece chip c-${pieceColour(game, piece)}`})
   g.append(
-    path(`M-33 0v${-t}a33 11 0 0 1 66 0v${t}a33 11 0 0 1-66 0z`, 'body'),
-    path(`M-33 ${-t}a33 11 0 0 0 66 0`, 'rim'),
-    s('ellipse', {class: 'body top', cx: 0, cy: -t, rx: 33, ry: 11}))
+    path(`M-38 0v${-t}a38 13 0 0 1 76 0v${t}a38 13 0 0 1-76 0z`, 'body'),
+    path(`M-38 ${-t}a38 13 0 0 0 76 0`, 'rim'),
+    s('ellipse', {class: 'body top', cx: 0, cy: -t, rx: 38, ry: 13}))
   g.append((piece.owner ?? 0) % 2 === 0
-    ? s('ellipse', {class: 'motif', cx: 0, cy: -t, rx: 20, ry: 6})
-    : s('ellipse', {class: 'motif full', cx: 0, cy: -t, rx: 8, ry: 2.8}))
+    ? s('ellipse', {class: 'motif', cx: 0, cy: -t, rx: 24, ry: 7.4})
+    : s('ellipse', {class: 'motif full', cx: 0, cy: -t, rx: 10, ry: 3.6}))
   if ((piece.owner ?? 0) % 2)
-    g.append(path(`M-22 ${8.2 - t}v${t}M-8 ${10.6 - t}v${t}M8 ${10.6 - t}v${t}M22 ${8.2 - t}v${t}`, 'notch'))
+    g.append(path(`M-26 ${9.5 - t}v${t}M-9 ${12.6 - t}v${t}M9 ${12.6 - t}v${t}M26 ${9.5 - t}v${t}`, 'notch'))
   return g
 }
 
