@@ -63,7 +63,7 @@ function centres(game, style) {
   if (style === 'boxes')
     return cells.map(c => ({x: boxAt(c.column), y: (matrix ? 1 : -1) * boxAt(c.row)}))
   const look = game.look?.places
-  if (style === 'places' && look?.length === cells.length && look.every(p => p?.x != null)) {
+  if (style === 'places' && look?.length === cells.length && look.every(p => p)) {
     const k = UNIT / Math.min(nearest(look), 2 * Math.max(...look.map(p => p.width ?? 30)) * 1.25)
     return cells.map((_, i) => ({x: look[i].x * k, y: look[i].y * k, scale: k}))
   }

@@ -63,15 +63,12 @@ export function createPieces(into, game, getLayout) {
             if (join === 'near') g.append(domino(p, layout));
         } else g.append(drawPiece(game, p.piece, attributes));
         const look = layout.scale && game.look?.pieces?.[p.piece];
-        if (look) paint(g, look, attributes, layout.scale);
+        if (look?.file) paint(g, look, layout.scale);
         return g;
     }
 
     // The picture of an S3 piece takes the drawing's place when it has come.
-    function paint(g, look, attributes, scale) {
-        const state = attributes.find((a) => a.name === 'state')?.value ?? 1;
-        const picture = look[state - 1] ?? look[0];
-        if (!picture?.file) return;
+    function paint(g, picture, scale) {
         pictureOf(game, picture.file).then((found) => {
             if (!found) return;
             g.replaceChildren(s('image', {

@@ -1,0 +1,341 @@
+// play: the page of a room: the board, and everything beside it. It shows what the server says and
+// asks the server for everything; see docs/web-protocol.md.
+import { t } from './i18n.js';
+import { announce, button, clear, dialog, h, style, toast } from './ui.js';
+import { confirms } from './settings.js';
+import { createBoard } from './board.js';
+import { createChooser, cellsOf, preview } from './play_choose.js';
+import { createSeats } from './play_seats.js';
+import { createMoves } from './play_moves.js';
+import { createBar } from './play_bar.js';
+import { createActions } from './play_actions.js';
+import { endPanel, verdict } from './play_end.js';
+import { createDeeds } from './play_deeds.js';
+import { drawBanner } from './play_banner.js';
+import { play as sound } from './play_sound.js';
+
+export function openPlay(root, net, params) {
+    style('play.css');
+    const room = net.room(params.id, params.key);
+    const waiting = h('p', { class: 'soft play-wait', role: 'status' }, t('ui.loading'));
+    clear(root, waiting);
+    let table = null, loading = false, closed = false;
+
+    async function load(snapshot) {
+        loading = true;
+        try {
+            const query = new URLSearchParams({ game: snapshot.game, ...snapshot.params });
+            const answer = await fetch(`/game.json?${query}`);
+            const game = await answer.json();
+            if (!answer.ok) throw new Error(game.error);
+            if (closed) return;
+            table = openTable(root, net, room, game, params);
+            table.take(room.now, room);
+        } catch (error) {
+            if (!closed) failed(error.message);
+        }
+    }
+
+    function failed(text) {
+        clear(root, h('section', { class: 'card failed' }, h('h1', null, t('play.gone')), h('p', null, text),
+            button(t('ui.tolibrary'), { kind: 'main', onclick: () => { location.hash = '#/'; } })));
+    }
+
+    const off = room.watch((snapshot) => {
+        if (room.state === 'gone') failed(room.error?.message ?? '');
+        else if (table) table.take(snapshot, room);
+        else if (snapshot && !loading) load(snapshot);
+    });
+    return {
+        close() {
+            closed = true;
+            off();
+            room.leave();
+            table?.close();
+        },
+    };
+}
+
+function openTable(root, net, room, game, params) {
+    const watchers = new Map();
+    let now = null; // the newest snapshot
+    let view = null; // {ply, position, cells} of the past, or null: the present
+    let pending = null; // a whole move that waits to be confirmed: {values, text}
+    let threats = false, insight = null, shown = -1, wanted = null;
+
+    const area = h('div', { class: 'board-area' });
+    const banner = h('div', { class: 'banners' });
+    const above = h('div', { class: 'seats above' }), below = h('div', { class: 'seats below' });
+    const endPlace = h('div', { class: 'end-place' });
+    const insightPlace = h('section', { class: 'insight-place', hidden: true, 'aria-label': t('play.insight') });
+    const title = h('h1', { class: 'play-title' }, game.title);
+    const watching = h('span', { class: 'badge' });
+
+    const board = createBoard(area, game, { label: t('play.boardof', { game: game.title }) });
+    const seats = createSeats(game, { onSeat: (player, kind) => deeds.seat(player, kind) });
+    const moves = createMoves(game, { onPly: goto });
+    const bar = createBar(game, {
+        onItem: (value) => chooser.item(value), onBack: () => chooser.back(),
+        onConfirm: confirm, onLive: () => goto(now.moves.length), onFork: () => deeds.fork(view?.ply ?? now.moves.length),
+    });
+    const actions = createActions({ run });
+    const chooser = createChooser({
+        ask: (what, members) => room.ask(what, members),
+        changed: drawChoices,
+        refused(cell, text) {
+            if (cell !== null) board.shake(cell);
+            sound('no');
+            bar.say(text);
+        },
+        play: whole,
+    });
+    const api = {
+        room: () => now, ply: () => view?.ply ?? now.moves.length, position: () => view?.position ?? now.position,
+        game, board, goto, on,
+    };
+    const deeds = createDeeds({ net, room, game, api, bar, board });
+
+    clear(root, h('div', { class: 'play' },
+        h('div', { class: 'play-main' }, banner, above, h('div', { class: 'board-frame' }, area, endPlace), below, bar.el),
+        h('aside', { class: 'play-side' }, h('header', { class: 'play-head' }, title, watching),
+            moves.el, actions.form, actions.el, actions.sounds, insightPlace)));
+
+    function on(name, watcher) {
+        if (!watchers.has(name)) watchers.set(name, new Set());
+        watchers.get(name).add(watcher);
+        return () => watchers.get(name).delete(watcher);
+    }
+    function tell(name) {
+        for (const watcher of [...watchers.get(name) ?? []]) watcher(api);
+    }
+
+    const mine = () => (now.seats[now.position.player]?.you ? now.options : null);
+
+    function take(snapshot) {
+        drawBanner(banner, snapshot, room, game, deeds);
+        if (!snapshot || snapshot === now) return;
+        const before = now;
+        now = snapshot;
+        const first = before === null;
+        if (first) {
+            const sits = now.seats.map((seat) => Boolean(seat.you));
+            if (sits.filter(Boolean).length === 1 && sits[1] && sits.length === 2) board.flip(true);
+            placeSeats();
+            if (params.ply !== undefined) goto(Number(params.ply));
+        }
+        const stepped = before && now.moves.length !== before.moves.length;
+        if (stepped || (before && now.position.text !== before.position.text)) {
+            pending = null;
+            if (view) view = null;
+            threats = false;
+            board.arrows('hint-arrow', []);
+        }
+        if (before && now.moves.length > before.moves.length) heard(before);
+        drawPosition(!first);
+        chooser.reset(view ? null : mine());
+        if (now.ended && (first || !before.ended)) ended(!first);
+        if (!now.ended) clear(endPlace);
+        draw();
+        tell('room');
+        if (stepped) tell('view');
+    }
+
+    // What happened is heard and said.
+    function heard(before) {
+        const fresh = now.moves.slice(before.moves.length);
+        const count = (p) => p.cells.reduce((sum, c) => sum + (Array.isArray(c) ? c.length : c === null ? 0 : 1), 0);
+        if (!now.ended) sound(count(now.position) < count(before.position) ? 'take' : 'move');
+        announce(fresh.map((move) => t('play.said', { player: game.players[move.player], move: move.text })).join(' ') +
+            (mine() && now.seats.some((seat) => !seat.you) ? ` ${t('play.yourturn')}` : ''));
+    }
+
+    function ended(fresh) {
+        clear(endPlace, endPanel(game, now, { onAgain: deeds.again, onMenu: () => { location.hash = '#/'; }, onLook: () => clear(endPlace) }));
+        if (!fresh) return;
+        const how = now.seats.length === 1 ? (now.ended.winners?.length ? 'won' : 'lost') : verdict(now);
+        sound(how === 'over' ? 'won' : how);
+        announce([now.ended.text, now.position.result, now.position.reason].filter(Boolean).join('. '));
+    }
+
+    function placeSeats() {
+        const { cards } = seats;
+        const order = board.flipped ? [...cards].reverse() : cards;
+        below.replaceChildren(order[0]);
+        above.replaceChildren(...order.slice(1));
+    }
+
+    function drawPosition(moving) {
+        const position = api.position();
+        board.show(position, { animate: moving });
+        const ply = api.ply();
+        board.mark('last', view ? view.cells : now.moves[ply - 1]?.cells ?? []);
+        if (!threats) board.mark('captures', []);
+    }
+
+    function turnText() {
+        if (now.ended) return [now.ended.text || now.position.result, now.position.reason].filter(Boolean)[0] ?? t('play.over');
+        const player = now.position.player, seat = now.seats[player];
+        if (now.seats.length === 1) return seat?.you ? t('play.yourturn') : '';
+        const name = game.players[player];
+        const others = now.seats.some((each) => !each.you);
+        return seat?.you && others && now.seats.filter((each) => each.you).length === 1
+            ? t('play.yourturnas', { player: name }) : t('play.turn', { player: name });
+    }
+
+    function draw() {
+        const ply = api.ply();
+        seats.draw(now, api.position());
+        moves.draw(now, ply);
+        actions.draw(now, { threats, insight: insight !== null });
+        watching.hidden = !now.watchers && now.seats.some((seat) => seat.you);
+        watching.textContent = now.seats.some((seat) => seat.you) ? t('play.watchers', { n: now.watchers }) : t('play.youwatch');
+        drawBar();
+    }
+    function drawBar() {
+        const options = view ? null : chooser.options;
+        bar.draw({
+            turn: turnText(), options: options?.move === null ? options : null, depth: chooser.depth,
+            position: now.position, confirm: pending?.text ?? null, past: view !== null, ply: api.ply(), plies: now.moves.length,
+            help: now.ended ? '' : now.seats[now.position.player]?.kind === 'computer' ? t('play.wait') : mine() ? '' : t('play.waitperson'),
+        });
+    }
+
+    function drawChoices() {
+        if (!now) return;
+        const options = view ? null : chooser.options;
+        const steps = chooser.chosen.map((step, i) => ({ ...step, name: i ? chooser.chosen[i - 1].options.name : mine()?.name }));
+        board.choices(options && !pending ? [...cellsOf(options).keys()] : []);
+        const cells = steps.map((step) => step.cell).filter((cell) => cell !== null);
+        board.mark('selected', cells.slice(-1));
+        if (!view) board.show(cells.length > 1 || pending || (cells.length && options?.items.length) ? preview(game, now.position, steps) : now.position, { animate: true });
+        drawBar();
+    }
+
+    // A whole move: sent, or first asked for again.
+    async function whole(values, text, pointer) {
+        if (confirms(pointer)) {
+            pending = { values, text };
+            drawChoices();
+            return;
+        }
+        await send({ values });
+    }
+    async function confirm(yes) {
+        const { values } = pending;
+        pending = null;
+        if (yes) await send({ values });
+        else chooser.clear();
+    }
+    async function send(members) {
+        try {
+            await room.ask('move', members);
+            return true;
+        } catch (error) {
+            sound('no');
+            bar.say(error.message);
+            chooser.clear();
+            return false;
+        }
+    }
+
+    /** Shows the position after so many moves. */
+    async function goto(ply) {
+        if (!now) return;
+        const last = now.moves.length;
+        wanted = Math.max(0, Math.min(last, Math.round(ply) || 0));
+        if (wanted === last) {
+            if (!view) return;
+            view = null;
+            chooser.reset(mine());
+        } else {
+            const asked = wanted;
+            try {
+                const answer = await net.ask('goto', { room: room.id, ply: asked });
+                if (wanted !== asked) return; // the slider is elsewhere by now
+                view = { ply: asked, position: answer.position, cells: answer.cells ?? now.moves[asked - 1]?.cells ?? [] };
+            } catch (error) {
+                toast(error.message, 'error');
+                return;
+            }
+            pending = null;
+            chooser.reset(null);
+            clear(endPlace);
+        }
+        drawPosition(true);
+        draw();
+        tell('view');
+    }
+
+    async function showThreats() {
+        threats = !threats;
+        let cells = [];
+        if (threats)
+            try {
+                cells = (await room.ask('captures')).cells;
+                if (!cells.length) bar.say(t('play.nothreats'));
+            } catch (error) {
+                bar.say(error.message);
+            }
+        board.mark('captures', threats ? cells : []);
+        draw();
+    }
+
+    async function showInsight() {
+        if (insight) {
+            insight.close?.();
+            insight = null;
+            insightPlace.hidden = true;
+            insightPlace.replaceChildren();
+            board.heat([]);
+            board.mark('facts', []);
+        } else {
+            insightPlace.hidden = false;
+            insight = { close() {} };
+            const { openInsight } = await import('./insight.js');
+            if (insight) insight = openInsight(insightPlace, net, api) ?? insight;
+        }
+        draw();
+    }
+
+    async function run(name, text) {
+        const ply = api.ply();
+        switch (name) {
+        case 'type': return send({ text });
+        case 'sound': return sound('move');
+        case 'flip':
+            board.flip();
+            return placeSeats();
+        case 'threats': return showThreats();
+        case 'insight': return showInsight();
+        case 'earlier': return goto(ply - 1);
+        case 'later': return goto(ply + 1);
+        case 'escape':
+            if (pending) return confirm(false);
+            if (chooser.back()) return undefined;
+            if (view) return goto(now.moves.length);
+            return deeds.menu();
+        default: return deeds[name]();
+        }
+    }
+
+    board.mayDrag = (cell) => !view && !pending && (cellsOf(chooser.options).has(cell) || chooser.chosen.at(-1)?.cell === cell);
+    board.on('choose', ({ cell, level, pointer }) => {
+        if (view || pending || !mine()) return;
+        sound('choose');
+        chooser.cell(cell, { level, pointer });
+    });
+    board.on('lift', ({ cell, level, pointer }) => {
+        if (chooser.chosen.at(-1)?.cell !== cell) chooser.cell(cell, { level, pointer });
+    });
+    board.on('drop', ({ to, pointer }) => chooser.cell(to, { pointer, drop: true }));
+    board.on('away', () => { if (!view && !pending) chooser.back(); });
+
+    return {
+        take,
+        close() {
+            tell('close');
+            insight?.close?.();
+            for (const part of [seats, actions, bar, board]) part.close();
+        },
+    };
+}

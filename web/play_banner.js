@@ -1,0 +1,25 @@
+// play_banner: notices above the board: an offer, a line that broke, an open seat.
+import { t } from './i18n.js';
+import { button, clear, h } from './ui.js';
+
+export function drawBanner(root, now, room, game, deeds) {
+    const items = [];
+    const banner = (kind, text, ...buttons) => items.push(h('div', { class: `banner ${kind}`, role: 'status' }, h('p', null, text), buttons));
+    if (room.state === 'behind' || room.state === 'away')
+        banner('warn', t(room.state === 'behind' ? 'play.behind' : 'play.offline'),
+            button(t('play.resync'), { icon: 'restart', kind: 'small', onclick: () => room.refresh?.() }));
+    const offer = now?.offer;
+    if (offer && !now.ended) {
+        const mine = now.seats[offer.by]?.you && !now.seats.some((seat, i) => seat.you && i !== offer.by);
+        const who = game.players[offer.by];
+        if (mine) banner('info', t(offer.kind === 'draw' ? 'play.offereddraw' : 'play.offeredback'));
+        else banner('info', t(offer.kind === 'draw' ? 'play.offerdraw' : 'play.offerback', { player: who }),
+            now.seats.some((seat) => seat.you) && [
+                button(t('play.accept'), { icon: 'check', kind: 'main small', onclick: () => deeds.answer(true) }),
+                button(t('play.decline'), { icon: 'close', kind: 'small', onclick: () => deeds.answer(false) })]);
+    }
+    if (now?.seats.some((seat) => seat.kind === 'open') && now.seats.some((seat) => seat.you) && !now.ended)
+        banner('info', t('play.waitopen'), button(t('play.invite'), { icon: 'link', kind: 'small', onclick: () => deeds.invite() }));
+    clear(root, items);
+    root.hidden = !items.length;
+}

@@ -1,0 +1,95 @@
+// play_deeds: what the buttons do: all of it by asking the server.
+import { t } from './i18n.js';
+import { dialog, h, toast } from './ui.js';
+import { openShare } from './play_share.js';
+import { openEditor } from './play_editor.js';
+
+export function createDeeds({ net, room, game, api, bar, board }) {
+    async function ask(what, members) {
+        try {
+            return await room.ask(what, members);
+        } catch (error) {
+            if (error.code !== 'behind') bar.say(error.message);
+            return null;
+        }
+    }
+
+    // Seats of a new game with the same players; persons elsewhere are invited again.
+    function sameSeats(elsewhere) {
+        return api.room().seats.map((seat) => {
+            if (seat.kind === 'computer') return { kind: 'computer', player: seat.player };
+            return seat.you || !elsewhere ? { kind: 'person', name: seat.name } : { kind: 'open' };
+        });
+    }
+
+    async function open(members) {
+        const { game: name, params, title } = api.room();
+        try {
+            await net.openRoom({ game: name, params, title, ...members });
+        } catch (error) {
+            toast(error.message, 'error');
+        }
+    }
+
+    async function sure(title, text, yes) {
+        return await dialog({ title, body: h('p', null, text), buttons: [['no', t('ui.cancel')], ['yes', yes, 'main']] }) === 'yes';
+    }
+
+    const deeds = {
+        undo: () => ask('undo'),
+        redo: () => ask('redo'),
+        takeback: async () => { if (await ask('takeback')) toast(t('play.offeredback')); },
+        draw: async () => { if (await ask('draw')) toast(t('play.offereddraw')); },
+        answer: (yes) => ask('answer', { yes }),
+        async resign() {
+            if (await sure(t('play.resign'), t('play.resignsure'), t('play.resign'))) await ask('resign');
+        },
+        async restart() {
+            const { moves, ended } = api.room();
+            if (!moves.length) return;
+            if (ended || await sure(t('play.restart'), t('play.restartsure'), t('play.restart'))) await ask('restart');
+        },
+        /** The same once more. */
+        async again() {
+            if (api.room().can.includes('restart')) await ask('restart');
+            else await open({ seats: sameSeats(true), start: api.room().start });
+        },
+        /** A new game with the moves up to a ply. */
+        fork(ply) {
+            const { moves, start } = api.room();
+            return open({ seats: sameSeats(false), start, moves: moves.slice(0, ply).map((move) => move.text) });
+        },
+        seat: (seat, kind) => ask('seat', { seat, kind, ...(kind === 'computer' ? { player: 'auto:level=3' } : {}) }),
+        share: () => openShare(api.room(), api.position()),
+        edit: () => openEditor(net, game, api.room().params, api.position().text, {
+            onPlay: (start) => open({ seats: sameSeats(false), start }),
+            onShare: (position) => openShare(api.room(), position),
+        }),
+        async hint() {
+            bar.say(t('play.hinting'));
+            try {
+                const answer = await net.task('hint', { room: room.id, ply: api.ply() }).done;
+                const cells = answer.cells ?? [];
+                board.arrows('hint-arrow', cells.length > 1 ? [{ from: cells[0], to: cells[1] }] : cells.map((to) => ({ to })));
+                bar.say(answer.text ? t('play.hintwhy', { move: answer.move, text: answer.text }) : t('play.hintis', { move: answer.move }));
+            } catch (error) {
+                bar.say(error.message);
+            }
+        },
+        async invite() {
+            const { openInvite } = await import('./invite.js');
+            openInvite(net, api.room(), game);
+        },
+        async menu() {
+            const { can, moves } = api.room();
+            const restart = can.includes('restart') && moves.length > 0;
+            const answer = await dialog({
+                title: t('play.menutitle'), body: h('p', { class: 'soft' }, t('play.menuhelp')),
+                buttons: [restart && ['restart', t('play.restart')], ['menu', t('play.menu')], ['', t('play.goon'), 'main']].filter(Boolean),
+            });
+            if (answer === 'menu') location.hash = '#/';
+            if (answer === 'restart') await ask('restart');
+        },
+    };
+    return deeds;
+}
