@@ -44,7 +44,7 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
 
     function see(area) {
         svg.setAttribute('viewBox', [area.x, area.y, area.w, area.h].map((n) => n.toFixed(1)).join(' '));
-        holder.style.setProperty('--ratio', (area.w / area.h).toFixed(4));
+        root.style.setProperty('--ratio', (area.w / area.h).toFixed(4));
     }
 
     function drawAll() {

@@ -206,7 +206,7 @@ export function layoutOf(game, flipped) {
     area.h += 16
   }
   // About the same on the screen whatever the board.
-  const size = Math.max(14, Math.min(46, Math.max(area.w, area.h) * 0.034))
+  const size = Math.max(14, Math.min(46, Math.max(area.w, area.h) * 0.028))
   const labels = labelsOf(game, style, points, flipped, area, size)
   return {
     style, cells, labels, labelSize: size, fillers, area, flipped, sides: sidesOf(game, cells),

@@ -135,7 +135,7 @@ function marked(form, attributes) {
   if (!parts.length) return []
   const word = parts.join(' ').slice(0, 5)
   if (form === 'tile') return [text(word, word.length > 2 ? 40 : 54)]
-  if (form === 'shield') return [text(word, word.length > 2 ? 26 : 38, -9)]
+  if (form === 'shield') return [text(word, word.length > 2 ? 26 : 36, -12)]
   return [s('circle', {class: 'badge', cx: 28, cy: -28, r: 15}),
     text(word, 20, -28, 'badge-text', 28)]
 }
@@ -145,11 +145,11 @@ function bars(attributes) {
   const quantities = attributes.filter(a => a.bar && typeof a.value === 'number')
   return quantities.flatMap((a, i) => {
     const share = Math.max(0, Math.min(1, (a.value - a.low) / (a.high - a.low || 1)))
-    const y = 33 - 15 * i, cls = share > 0.6 ? 'good' : share > 0.3 ? 'fair' : 'poor'
+    const y = 35 - 19 * i, cls = share > 0.6 ? 'good' : share > 0.3 ? 'fair' : 'poor'
     return [
-      s('rect', {class: 'bar', x: -41, y: y - 7, width: 82, height: 14, rx: 7}),
-      s('rect', {class: 'level ' + cls, x: -40, y: y - 6, width: Math.max(12, 80 * share), height: 12, rx: 6}),
-      text(String(a.value), 14, y + 0.5, 'bar-text'),
+      s('rect', {class: 'bar', x: -43, y: y - 10, width: 86, height: 20, rx: 10}),
+      s('rect', {class: 'level ' + cls, x: -41, y: y - 8, width: Math.max(16, 82 * share), height: 16, rx: 8}),
+      text(String(a.value), 19, y + 0.5, 'bar-text'),
     ]
   })
 }
