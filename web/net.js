@@ -186,9 +186,14 @@ export function connect(address) {
     /** A room to be followed: see net_room.js. Without a key those that this browser keeps are used. */
     function room(id, key) {
         const keys = key ? [key] : kept()[id]?.keys ?? [];
+        if (key && !kept()[id]) keep(id, { keys });
         rooms.get(id)?.leave();
         const each = follow(net, id, keys, send, () => { if (rooms.get(id) === each) rooms.delete(id); });
         rooms.set(id, each);
+        each.watch((now) => {
+            const about = kept()[id];
+            if (now && about && !about.title) keep(id, { title: now.title || now.game, game: now.game });
+        });
         return each;
     }
 
