@@ -74,8 +74,7 @@ export function follow(net, id, keys, send, gone) {
         } catch (error) {
             if (error.code === 'behind') {
                 setState('behind');
-                const { re, error: words, code, ...snapshot } = error.answer;
-                if (snapshot.position) take(snapshot);
+                if (error.answer.room?.position) take(error.answer.room);
                 else await join();
             }
             throw error;

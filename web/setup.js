@@ -20,7 +20,7 @@ export function openSetup(root, net, { game: name, start = '', key, ...given }) 
     let closed = false;
     clear(root, h('p', { class: 'soft' }, t('ui.loading')));
     // A greeting says whether bots may play.
-    Promise.all([fetchJson(address(name, {})), net.greeting ?? greeting(net), styles]).then(([game, hello]) => {
+    Promise.all([fetchJson(address(name, {})), greeting(net), styles]).then(([game, hello]) => {
         if (!closed) draw(root, net, { name, home, last, game, start, given, bots: Boolean(hello?.allows?.bots) });
     }).catch((error) => {
         if (!closed) clear(root, h('section', { class: 'card failed' }, h('h1', null, t('ui.failed')),
@@ -30,7 +30,9 @@ export function openSetup(root, net, { game: name, start = '', key, ...given }) 
     return { close() { closed = true; } };
 }
 
+// Without a line the page is drawn all the same.
 function greeting(net) {
+    if (net.state !== 'connecting') return net.greeting;
     return new Promise((done) => {
         const off = net.watchState(() => {
             off();
