@@ -66,7 +66,7 @@ function control(game, param, value, onchange) {
     made.input.id = id;
     made.input.setAttribute('aria-describedby', `${id}-help`);
     const range = param.kind === 'number' ? t('setup.range', { low: param.low, high: param.high })
-        : t('setup.list_help', { allowed: param.allowed ?? '' });
+        : t('setup.list_help', { low: param.low ?? '', high: param.high ?? '' });
     return h('div', { class: 'field' }, h('label', { for: id, class: 'field-label' }, label), made.control,
         h('p', { class: 'field-help', id: `${id}-help` }, [help, range].filter(Boolean).join('; ')), made.error);
 }

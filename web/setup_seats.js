@@ -1,5 +1,6 @@
 // setup_seats: who plays each side of a game.
 import { gameText, t } from './i18n.js';
+import { playerColour } from './board_piece.js';
 import { playerPicker } from './player_picker.js';
 import { levelPlayer } from './players.js';
 import { get } from './settings.js';
@@ -43,7 +44,7 @@ export function seatsForm(root, game, seats, chance, bots, onchange) {
         const name = gameText(game, game.players[i]);
         const more = h('div', { class: 'seat-more' });
         const box = h('section', { class: 'seat', 'aria-label': t('setup.seat', { name }) },
-            h('h3', null, h('span', { class: `disc disc-${i}`, 'aria-hidden': 'true' }), name,
+            h('h3', null, h('span', { class: `disc c-${playerColour(game, i)}`, 'aria-hidden': 'true' }), name,
                 i === 0 && seats.length > 1 && h('span', { class: 'badge' }, t('setup.begins'))),
             h('fieldset', { class: 'kinds' }, h('legend', { class: 'unseen' }, t('setup.seat', { name })),
                 kinds.map((kind) => {

@@ -116,7 +116,7 @@ export default {
         start: 'Partie beginnen',
         nogame: 'Dieses Spiel gibt es nicht: {why}',
         range: 'von {low} bis {high}',
-        list_help: 'Zahlen mit Kommas dazwischen, {allowed}',
+        list_help: 'Zahlen von {low} bis {high} mit Kommas dazwischen',
         notnumber: 'Bitte eine ganze Zahl von {low} bis {high} angeben.',
         notlist: 'Bitte Zahlen mit Kommas dazwischen angeben.',
     },

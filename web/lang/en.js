@@ -117,7 +117,7 @@ export default {
         start: 'Start the game',
         nogame: 'There is no such game: {why}',
         range: 'from {low} to {high}',
-        list_help: 'Numbers with commas between them, {allowed}',
+        list_help: 'numbers from {low} to {high}, with commas between them',
         notnumber: 'Please give a whole number from {low} to {high}.',
         notlist: 'Please give numbers with commas between them.',
     },

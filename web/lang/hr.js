@@ -116,7 +116,7 @@ export default {
         start: 'Počni igru',
         nogame: 'Takve igre nema: {why}',
         range: 'od {low} do {high}',
-        list_help: 'Brojevi odvojeni zarezima, {allowed}',
+        list_help: 'brojevi od {low} do {high}, odvojeni zarezima',
         notnumber: 'Upišite cijeli broj od {low} do {high}.',
         notlist: 'Upišite brojeve odvojene zarezima.',
     },

@@ -116,7 +116,7 @@ export default {
         start: 'Játszma indítása',
         nogame: 'Nincs ilyen játék: {why}',
         range: '{low} és {high} között',
-        list_help: 'Számok vesszővel elválasztva, {allowed}',
+        list_help: 'számok {low} és {high} között, vesszővel elválasztva',
         notnumber: 'Egész számot adj meg {low} és {high} között.',
         notlist: 'Számokat adj meg, vesszővel elválasztva.',
     },

@@ -116,7 +116,7 @@ export default {
         start: 'Začať hru',
         nogame: 'Taká hra neexistuje: {why}',
         range: 'od {low} do {high}',
-        list_help: 'Čísla oddelené čiarkami, {allowed}',
+        list_help: 'čísla od {low} do {high} oddelené čiarkami',
         notnumber: 'Zadajte celé číslo od {low} do {high}.',
         notlist: 'Zadajte čísla oddelené čiarkami.',
     },
