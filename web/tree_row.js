@@ -1,0 +1,36 @@
+// One line of the tree: the move, whose choice it is, the value, the window, what was cut and why.
+
+import { h } from './ui.js';
+import { t } from './i18n.js';
+import { short, valueShort, valueWords } from './insight_value.js';
+
+const ENDLESS = 1900000; // alpha and beta beyond this are no bound at all
+
+/** '[−∞, +12]' of a node, or nothing. */
+export function windowText(about) {
+    if (typeof about.alpha !== 'number' || typeof about.beta !== 'number') return '';
+    const side = (value) => (value <= -ENDLESS ? '−∞' : value >= ENDLESS ? '+∞' : valueShort(value));
+    return `[${side(about.alpha)}, ${side(about.beta)}]`;
+}
+
+/** `best`: the parent's value comes from here; `total`: visits of all sisters. */
+export function nodeRow(game, about, { best, total }) {
+    const value = about.words || valueWords(about.value);
+    const cut = about.cut || null;
+    const name = about.move || (about.depth ? t('tree.toDepth', { n: about.depth }) : t('tree.root'));
+    const bar = h('span', { class: 'tree-visits' });
+    const row = h('span', { class: `tree-row${cut ? ' cut' : ''}${best ? ' best' : ''}` },
+        h('span', { class: 'tree-twisty', 'aria-hidden': 'true' }),
+        h('span', { class: 'tree-move' }, name),
+        typeof about.max === 'boolean' && h('span', { class: `tree-who ${about.max ? 'max' : 'min'}` }, about.max ? 'max' : 'min'),
+        typeof about.value === 'number' && h('span', {
+            class: `insight-chip${about.value > 0 ? ' good' : about.value < 0 ? ' bad' : ''}`, title: value,
+        }, valueShort(about.value)),
+        h('span', { class: 'tree-window' }, windowText(about)),
+        about.visits > 0 && [bar, h('span', { class: 'tree-count' }, short(about.visits))],
+        best && h('span', { class: 'tree-best' }, t('tree.chosen')),
+        (cut || about.left > 0) && h('span', { class: 'tree-cut' },
+            [about.left > 0 && t('tree.left', { n: about.left }), cut].filter(Boolean).join(': ')));
+    if (about.visits > 0) bar.style.setProperty('--share', String(total > 0 ? about.visits / total : 0));
+    return row;
+}

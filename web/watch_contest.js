@@ -1,0 +1,93 @@
+// A tournament while it is played: everybody against everybody as a table, strength, lengths of
+// games, and the last results.
+
+import { announce, button, clear, h } from './ui.js';
+import { number, t } from './i18n.js';
+import { playerName } from './players.js';
+import { eloPlot, lengthPlot } from './watch_plots.js';
+import { stopper } from './watch_start.js';
+
+export function openContest(root, net, title) {
+    const count = h('p', { class: 'contest-count', role: 'status' });
+    const bar = h('progress', { max: '1', value: '0', 'aria-label': t('watch.progress') });
+    const stop = button(t('watch.stop'), { icon: 'stop', onclick: () => stopper(title)?.stop() });
+    const table = h('div', { class: 'contest-table', role: 'region', tabindex: '0', 'aria-label': t('watch.table') });
+    const plots = h('div', { class: 'contest-plots' });
+    const recent = h('div', { class: 'contest-recent' });
+    root.append(h('section', { class: 'contest' }, h('h1', null, title),
+        h('div', { class: 'watch-row' }, count, bar, stop), table,
+        h('p', { class: 'field-help' }, t('watch.eloHelp')), plots, recent));
+    let ended = false;
+
+    function show(m) {
+        if (!m?.table) return;
+        const of = m.of || m.games || 1;
+        const over = m.running === false || m.games >= of;
+        count.textContent = over ? t('watch.allGames', { n: m.games }) : t('watch.gamesOf', { n: m.games, of });
+        bar.max = of;
+        bar.value = m.games;
+        bar.hidden = over;
+        stop.hidden = over || !stopper(title);
+        const contest = Array.isArray(m.table) ? m.table.find((c) => c.title === title) ?? m.table[0] : m.table;
+        const entrants = contest?.entrants ?? [];
+        const left = table.scrollLeft;
+        clear(table, crossTable(entrants));
+        table.scrollLeft = left;
+        const elo = (m.elo?.length ? m.elo : entrants).filter((e) => Number.isFinite(e.elo))
+            .map((e) => ({ name: playerName(e.name), elo: e.elo, error: e.error ?? 0 })).sort((a, b) => b.elo - a.elo);
+        const lengths = (m.lengths ?? []).map((e) => (typeof e === 'number' ? { length: e, games: 1 } : e));
+        clear(plots,
+            elo.length > 0 && h('figure', null, h('figcaption', null, t('watch.elo')), eloPlot(elo)),
+            lengths.length > 0 && h('figure', null, h('figcaption', null, t('watch.lengths')), lengthPlot(lengths)));
+        clear(recent, m.recent?.length > 0 && [h('h2', null, t('watch.recent')),
+            h('ul', null, m.recent.map((g) => h('li', null,
+                h('span', { class: 'contest-seats' }, (g.seats ?? []).map(playerName).join(' – ')),
+                h('span', null, g.result ?? ''),
+                h('span', { class: 'contest-length' }, t('watch.movesText', { n: g.moves ?? 0 })))))]);
+        if (over && !ended) {
+            ended = true;
+            announce(t('watch.overText', { name: playerName(entrants[0]?.name ?? '') }));
+        }
+    }
+
+    function crossTable(entrants) {
+        const points = (r) => (r ? number(r.won + r.drawn / 2) : '');
+        return h('table', null,
+            h('thead', null, h('tr', null, h('th', { scope: 'col' }, t('watch.place')), h('th', { scope: 'col', class: 'name' }, t('watch.player')),
+                h('th', { scope: 'col' }, t('watch.points')), h('th', { scope: 'col' }, t('watch.eloShort')),
+                h('th', { scope: 'col' }, t('watch.wdl')),
+                entrants.map((e, i) => h('th', { scope: 'col', title: e.name, 'aria-label': e.name }, String(i + 1))))),
+            h('tbody', null, entrants.map((e, i) => h('tr', null,
+                h('td', null, String(i + 1)), h('th', { scope: 'row', class: 'name' }, playerName(e.name)),
+                h('td', { class: 'points' }, number(e.points ?? 0)),
+                h('td', null, Number.isFinite(e.elo) ? h('span', null, number(Math.round(e.elo), { signDisplay: 'exceptZero' }),
+                    h('small', null, ` ± ${number(Math.round(e.error ?? 0))}`)) : ''),
+                h('td', null, e.score ? `${e.score.won}–${e.score.drawn}–${e.score.lost}` : ''),
+                entrants.map((o) => (o === e ? h('td', { class: 'self', 'aria-label': '–' }, '·')
+                    : h('td', null, points(e.against?.[o.name]))))))));
+    }
+
+    const off = net.on('contest', (m) => { if (m.title === title) show(m); });
+    async function begin() {
+        try {
+            const answer = await net.ask('contest', { title });
+            if (answer.table) {
+                show(answer);
+                return;
+            }
+            const first = await fetch(`contest.json?title=${encodeURIComponent(title)}`);
+            if (first.ok) show(await first.json());
+        } catch (error) {
+            count.textContent = error.message;
+        }
+    }
+    begin();
+    const offState = net.watchState((state) => { if (state === 'open') begin(); });
+
+    return {
+        close() {
+            off();
+            offState();
+        },
+    };
+}
