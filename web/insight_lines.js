@@ -5,7 +5,7 @@ import { button, clear, h } from './ui.js';
 import { t } from './i18n.js';
 import { moveArrow, moveCells, short, valueShort, valueWords } from './insight_value.js';
 
-const LAYER = 'insight';
+const LAYER = 'arrows';
 
 /** `why(move)` is called when the person asks about one; `prefs` has arrows, heat and best. */
 export function createLines(root, { game, board }, prefs, why) {

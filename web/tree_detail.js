@@ -8,7 +8,8 @@ import { windowText } from './tree_row.js';
 
 export function createDetail(root, game) {
     const way = h('p', { class: 'tree-way' });
-    const place = h('div', { class: 'tree-board' });
+    const still = h('div', { inert: true }); // a picture: one cannot choose anything here
+    const place = h('div', { class: 'tree-board', role: 'img', 'aria-label': t('tree.board') }, still);
     const facts = h('dl', { class: 'tree-facts' });
     root.append(way, place, facts);
     let board = null;
@@ -16,8 +17,8 @@ export function createDetail(root, game) {
     function show(node, moves) {
         way.textContent = moves.length ? moves.join(' ') : t('tree.root');
         if (node.position) {
-            board ??= createBoard(place, game, { interactive: false, labels: false });
-            board.show(node.position, { animate: false });
+            board ??= createBoard(still, game);
+            board.show(node.position);
         }
         const entries = [
             ['value', node.words || valueWords(node.value)],

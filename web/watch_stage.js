@@ -2,7 +2,6 @@
 
 import { button, clear, h, style, toast } from './ui.js';
 import { t } from './i18n.js';
-import { animate } from './settings.js';
 import { createBoard } from './board.js';
 import { playerName } from './players.js';
 import { createPace } from './watch_pace.js';
@@ -39,7 +38,7 @@ export function openStage(root, net, id) {
         }
         if (closed) return;
         heading.textContent = game.title;
-        board = createBoard(place, game, { interactive: false });
+        board = createBoard(place, game, { label: t('watch.board', { title: game.title }) });
         draw(follow.now);
     }
 
@@ -55,7 +54,8 @@ export function openStage(root, net, id) {
         }
         if (!board) return;
         const last = room.moves.at(-1);
-        board.show(room.position, { animate: animate(), cells: last?.cells ?? [] });
+        board.show(room.position, { animate: true });
+        board.mark('last', last?.cells ?? []);
         const over = room.ended || room.position.over;
         clear(seats, room.seats.map((seat, i) => h('li', {
             class: `${!over && room.position.player === i ? 'now' : ''}${over && winners(room).includes(i) ? ' won' : ''}`,

@@ -42,7 +42,7 @@ function gamePicker(games, chosen, changed) {
         const game = await answer.json();
         if (mine !== turn) return;
         clear(place);
-        form = paramsForm(place, game, () => {});
+        form = paramsForm(place, game);
         params.hidden = game.parameters.length === 0;
     }
     pick.addEventListener('change', load);

@@ -211,6 +211,7 @@ export function openWorkshop(root, net, params) {
 
     showName();
     check();
+    if (params.draft) replace(() => files.draft());
     if (params.game) replace(() => files.fetchRules(params.game));
 
     return {

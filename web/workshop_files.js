@@ -44,6 +44,12 @@ export function keep(work) {
     remember(KEY, work);
 }
 
+/** Rules that another part of the page hands over, since they have errors. */
+export function draft() {
+    const found = recall('ludens.draft', null);
+    return typeof found?.text === 'string' ? { name: found.title || EMPTY.name, text: found.text } : null;
+}
+
 /** A file the person picked, {name, text}, or null with a notice why not. */
 export async function readFile(file) {
     if (file.size > MOST) {

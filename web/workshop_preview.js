@@ -33,14 +33,14 @@ export function createPreview(root, onparams) {
         if (next !== look) {
             board?.close();
             clear(place);
-            board = createBoard(place, game, { interactive: false });
+            board = createBoard(place, game, { label: t('workshop.board', { title: game.title }) });
             look = next;
         }
         if (position) board.show(position, { animate: false });
         const shape = JSON.stringify(game.parameters.map(({ value, ...rest }) => rest));
         if (shape !== fields) {
             clear(form);
-            paramsForm(form, game, onparams);
+            paramsForm(form, game, {}, (values) => { if (values) onparams(values); });
             fields = shape;
         }
         params.hidden = game.parameters.length === 0;
