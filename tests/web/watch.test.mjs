@@ -1,0 +1,60 @@
+// Watching: computers against each other, and a tournament from its start to its end.
+import { assert, test } from './harness.mjs';
+
+test('computers play; pause, one move, speed, to the end', async (w) => {
+    const page = await w.page('#/watch');
+    await page.getByLabel('Game', { exact: true }).first().selectOption('tic-tac-toe');
+    const form = page.locator('.watch-card', { hasText: 'A game of computers' });
+    await form.getByLabel('Cross').selectOption('minimax:depth=2');
+    await form.getByLabel('Nought').selectOption('random');
+    await w.axe(page);
+    await w.shot(page, 'watch');
+    await form.getByRole('button', { name: 'Begin' }).click();
+    await page.waitForURL('**/#/watch?room=*');
+    await page.locator('svg.board').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused').waitFor();
+    await page.waitForTimeout(300); // a move that was being made
+    const moves = page.locator('.stage-moves li');
+    const before = await moves.count();
+    await page.waitForTimeout(1500);
+    assert.equal(await moves.count(), before);
+    await page.getByRole('button', { name: 'One move' }).click();
+    await moves.nth(before).waitFor();
+    assert.equal(await moves.count(), before + 1);
+    await w.axe(page);
+    await w.shot(page, 'watch-game');
+    await page.getByRole('slider', { name: 'Speed' }).fill('5');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('.stage-said').getByText(/wins|draw/i).waitFor();
+    await page.getByRole('button', { name: 'Once more' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.stage-moves li').length < 4);
+});
+
+test('a small tournament is started and watched to its end', async (w) => {
+    const page = await w.page('#/watch');
+    const form = page.locator('.watch-card', { hasText: 'A small tournament' });
+    await form.getByLabel('Game', { exact: true }).selectOption('tic-tac-toe');
+    await form.getByRole('button', { name: /Remove Level 3/ }).click();
+    await form.getByLabel('Player').selectOption('minimax:depth=2');
+    await form.getByRole('button', { name: 'Add' }).click();
+    assert.equal(await form.locator('.watch-entrants li').count(), 4);
+    await form.getByLabel('Time for a move').selectOption('0.05');
+    await form.getByRole('button', { name: 'Start the tournament' }).click();
+    await page.waitForURL('**/#/watch/*');
+    await page.locator('.contest-table tbody tr').nth(3).waitFor();
+    await page.getByText(/24 games, all played/).waitFor({ timeout: 50000 });
+    assert.equal(await page.locator('.plot-dot').count(), 4);
+    assert.ok(await page.locator('.plot-bar').count() > 0);
+    const points = await page.locator('.contest-table .points').allTextContents();
+    assert.equal(points.map(Number).reduce((a, b) => a + b), 24);
+    await w.axe(page);
+    await w.shot(page, 'tournament', { fullPage: true });
+    // Another page, on a phone, finds it in the list.
+    const phone = await w.page('#/watch', { size: 'phone', dark: true });
+    await phone.locator('.watch-contest').first().click();
+    await phone.locator('.contest-table tbody tr').nth(3).waitFor();
+    assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
+    await w.axe(phone);
+    await w.shot(phone, 'tournament-phone', { fullPage: true });
+}, { seconds: 90 });
