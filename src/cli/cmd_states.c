@@ -142,14 +142,14 @@ int cmd_states(const Cli *cli) {
         cli_catch_interrupt();
         Search x = {.t = &t, .begin = cli_clock()};
         x.state = mem_alloc((size_t)game_state_size(t.game));
-        if (store_open(&x.store, t.game, false, memory) && x.state)
+        if (positions_open(&x.store, t.game, false, memory) && x.state)
             status = search(&x, cli->option[OPT_JSON], depth);
         else
             status = cli_error("out of memory");
         positions_free(&x.store, &x.known);
         layer_free(&x.store, &x.now);
         layer_free(&x.store, &x.next);
-        store_close(&x.store);
+        positions_close(&x.store);
         moves_free(&x.moves);
         mem_free(x.state);
     }

@@ -157,14 +157,14 @@ int perft_merge(const Cli *cli, Table *t, int depth) {
     Merge x = {.t = t, .begin = cli_clock()};
     int status;
     x.state = mem_alloc((size_t)game_state_size(t->game));
-    if (store_open(&x.store, t->game, true, memory) && x.state)
+    if (positions_open(&x.store, t->game, true, memory) && x.state)
         status = count(&x, cli->option[OPT_JSON], depth);
     else
         status = cli_error("out of memory");
     positions_free(&x.store, &x.known);
     layer_free(&x.store, &x.now);
     layer_free(&x.store, &x.next);
-    store_close(&x.store);
+    positions_close(&x.store);
     moves_free(&x.moves);
     mem_free(x.state);
     return status;

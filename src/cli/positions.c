@@ -30,13 +30,13 @@ static bool make_mask(Store *s, bool merge) {
     return true;
 }
 
-bool store_open(Store *s, const Game *g, bool merge, int64_t megabytes) {
+bool positions_open(Store *s, const Game *g, bool merge, int64_t megabytes) {
     *s = (Store){.game = g, .limit = (size_t)megabytes << 20};
     s->mask = mem_alloc((size_t)game_state_size(g));
     return s->mask && make_mask(s, merge);
 }
 
-void store_close(Store *s) {
+void positions_close(Store *s) {
     mem_free(s->mask);
     *s = (Store){0};
 }

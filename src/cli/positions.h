@@ -37,8 +37,8 @@ typedef struct Store { // what the sets and layers of a command share
 
 // `merge`: states count as the same if they have the same moves, and these lead to the same;
 // otherwise if they are the same position. False when out of memory.
-bool store_open(Store *s, const Game *g, bool merge, int64_t megabytes);
-void store_close(Store *s);
+bool positions_open(Store *s, const Game *g, bool merge, int64_t megabytes);
+void positions_close(Store *s);
 
 // Adds a position; `*index` is its number in order of appearance.
 PositionsStatus positions_add(Store *s, Positions *p, const uint8_t *state, size_t *index);

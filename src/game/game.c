@@ -70,7 +70,7 @@ static double processor_seconds(void) {
 }
 
 // Random legal moves from the initial position; whatever they lead to, the game begins there.
-static bool scramble(Game *g, Runner *r, Diags *diags) {
+static bool scramble(Game *g, Runner *r, double seconds, Diags *diags) {
     int64_t moves = g->ir->scramble_moves;
     uint8_t *over = &g->start[g->ir->layout.result];
     if (moves > SCRAMBLE_MAX) {
@@ -80,7 +80,7 @@ static bool scramble(Game *g, Runner *r, Diags *diags) {
     }
     Rng rng;
     rng_seed(&rng, (uint64_t)g->ir->scramble_seed);
-    double limit = processor_seconds() + SCRAMBLE_SECONDS;
+    double limit = processor_seconds() + seconds;
     for (int64_t i = 0; i < moves || (*over && i < moves + SCRAMBLE_EXTRA); i++) {
         *over = 0;
         Move move;
@@ -92,7 +92,7 @@ static bool scramble(Game *g, Runner *r, Diags *diags) {
         if (!found)
             break;
         if (processor_seconds() > limit) {
-            diag_error(diags, nowhere, "`scramble` takes more than %d seconds", SCRAMBLE_SECONDS);
+            diag_error(diags, nowhere, "`scramble` takes more than %g seconds", seconds);
             return false;
         }
     }
@@ -100,18 +100,19 @@ static bool scramble(Game *g, Runner *r, Diags *diags) {
     return true;
 }
 
-static bool make_start(Game *g, Diags *diags) {
+static bool make_start(Game *g, double seconds, Diags *diags) {
     Runner *r = runner_new(g);
     if (!r) {
         diag_error(diags, nowhere, "out of memory");
         return false;
     }
+    runner_limit(r, 0, seconds);
     bool ok = vm_setup(r->vm, g->start);
     if (!ok) {
         VmFault fault = vm_fault(r->vm);
         diag_error(diags, fault.span, "in the setup: %s", fault.message);
     } else if (g->ir->scramble_moves > 0) {
-        ok = scramble(g, r, diags);
+        ok = scramble(g, r, seconds > 0 ? seconds : SCRAMBLE_SECONDS, diags);
     }
     runner_free(r);
     return ok;
@@ -137,6 +138,11 @@ static char *plain_name(const char *title) {
 
 Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
                    int count, Diags *diags) {
+    return game_compile_within(0, title, text, size, params, count, diags);
+}
+
+Game *game_compile_within(double seconds, const char *title, const char *text, size_t size,
+                          const char *const *params, int count, Diags *diags) {
     Game *g = mem_alloc(sizeof *g);
     if (!g) {
         diag_error(diags, nowhere, "out of memory");
@@ -151,7 +157,7 @@ Game *game_compile(const char *title, const char *text, size_t size, const char 
         diags->source = NULL;
         diag_error(diags, nowhere, "out of memory");
     }
-    if (ok && compile_guarded(g, params, count, diags) && make_start(g, diags))
+    if (ok && compile_guarded(g, params, count, diags) && make_start(g, seconds, diags))
         return g;
     diags->source = NULL;
     game_free(g);

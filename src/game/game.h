@@ -35,6 +35,9 @@ Game *game_load(const char *name, const char *const *params, int count, Diags *d
 // The same from text, for editors and tests. `title` is shown in messages.
 Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
                    int count, Diags *diags);
+// The same for rules that are not trusted: their setup takes at most about `seconds`.
+Game *game_compile_within(double seconds, const char *title, const char *text, size_t size,
+                          const char *const *params, int count, Diags *diags);
 void game_free(Game *g);
 
 // How the rules run: interpreted, as machine code, or interpreted until the machine code is
@@ -60,6 +63,10 @@ uint64_t game_hash(const Game *g, const uint8_t *state);
 Runner *runner_new(const Game *g); // NULL when out of memory
 void runner_free(Runner *r);
 const Game *runner_game(const Runner *r);
+// For rules that are not trusted: each call takes at most `steps` instructions of the interpreter
+// (0: VM_STEPS), and all calls from now on together about `seconds` (0: without limit). Beyond,
+// they fail like faulty rules. Machine code knows no such limits.
+void runner_limit(Runner *r, long steps, double seconds);
 // What went wrong in the call that failed last, as one line with its place in the rules.
 const char *runner_error(const Runner *r);
 

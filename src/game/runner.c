@@ -66,6 +66,10 @@ void runner_free(Runner *r) {
     mem_free(r);
 }
 
+void runner_limit(Runner *r, long steps, double seconds) {
+    vm_limit(r->vm, steps, seconds);
+}
+
 const Game *runner_game(const Runner *r) {
     return r->game;
 }

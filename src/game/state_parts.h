@@ -19,7 +19,6 @@ void state_rows(const Board *b, StateRows *rows);
 // A number of 1, 2, 4 or 8 bytes, as IrVar and IrAttr describe them.
 int64_t state_load(const uint8_t *at, int width, bool is_signed);
 void state_store(uint8_t *at, int width, int64_t value);
-void state_set_attribute(const Game *g, uint8_t *state, int attr, int cell, int64_t value);
 
 static inline bool state_set_has(const uint8_t *set, int cell) {
     uint64_t word;

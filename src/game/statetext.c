@@ -109,6 +109,21 @@ bool state_variable_has(const Game *g, const uint8_t *state, int var, int index,
     return state_set_has(state + v->offset + index * v->width, cell);
 }
 
+void state_set_variable(const Game *g, uint8_t *state, int var, int index, int64_t value) {
+    const IrVar *v = &g->ir->var[var];
+    state_store(state + v->offset + index * v->width, v->width, value);
+}
+
+void state_set_cells(const Game *g, uint8_t *state, int var, int index, const uint64_t *set) {
+    const IrVar *v = &g->ir->var[var];
+    memcpy(state + v->offset + index * v->width, set, (size_t)v->width);
+}
+
+void state_follow(const Game *g, uint8_t *state) {
+    if (names_content(g->ir) >= 0)
+        names_follow_board(g, state);
+}
+
 static void set_stack(const IrGame *ir, uint8_t *state, int cell, int plane) {
     uint64_t stack = plane < 0 ? 1 : load_stack(ir, state, cell) << ir->layout.stack_bits;
     if (plane >= 0)

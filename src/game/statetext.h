@@ -23,6 +23,15 @@ bool state_read(const Game *g, const char *text, uint8_t *state, Text *error);
 // the piece goes on top. For editors and the reader above. `plane` < 0 clears.
 void state_put(const Game *g, uint8_t *state, int cell, int plane);
 
+// Other parts of a state, for editors; values must be in their range. A set of cells has
+// board->words words.
+void state_set_attribute(const Game *g, uint8_t *state, int attr, int cell, int64_t value);
+void state_set_variable(const Game *g, uint8_t *state, int var, int index, int64_t value);
+void state_set_cells(const Game *g, uint8_t *state, int var, int index, const uint64_t *set);
+// After pieces were put: what follows from them (names of pieces on boards of places) is as near to
+// the first position as can be.
+void state_follow(const Game *g, uint8_t *state);
+
 // Values as people write them, e.g. a cell's name.
 void value_text(const IrGame *ir, IrType type, int64_t value, Text *out);
 // Reads a value of a site's type; false with a message if there is no such value.

@@ -210,6 +210,11 @@ void client_error(Client *c, int64_t id, const char *code, const char *members, 
     text_free(&sentence);
 }
 
+void client_later(Client *c, int64_t id) {
+    if (id == c->asked)
+        c->answered = true;
+}
+
 void client_push(Client *c, const char *on, const char *members) {
     Text out = {0};
     text_f(&out, "{\"on\":\"%s\"", on);

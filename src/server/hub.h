@@ -99,6 +99,8 @@ void client_reply(Client *c, int64_t id, const char *members);
 // Codes of docs/web-protocol.md, a sentence, and further members or NULL.
 void client_error(Client *c, int64_t id, const char *code, const char *members, const char *format,
                   ...) __attribute__((format(printf, 5, 6)));
+// Instead of an answer now: it comes later, by one of the two above, unless the client has gone.
+void client_later(Client *c, int64_t id);
 void client_push(Client *c, const char *on, const char *members);
 
 // --- the loop ---

@@ -23,6 +23,8 @@ typedef struct ServerOptions {
     const char *save;  // where `save` of the workshop may write; NULL: nowhere
     const char *const *archives; // of tournaments to be watched
     int archive_count;
+    const char *const *games; // rules files that are offered beside the library, with pictures
+    int game_count;
     bool native; // compile rules from browsers, too
     bool bots;   // let pages name `bot:` players
     int threads; // for searches; 0: as many as processors

@@ -174,7 +174,10 @@ struct Vm {
     uint8_t *scratch; // the state being made by apply and follow
     uint8_t *input_state;
     uint64_t *input; // locals of the input
+    long limit;      // of steps in a run
+    double deadline; // of all runs, in seconds of the monotonic clock; 0: none
     // of the current run
+    long budget;
     Move *out;
     int64_t cap, found, stop_at;
     VmMode mode;

@@ -2,6 +2,7 @@
 #include "vm/code.h"
 
 #include <string.h>
+#include <time.h>
 
 Vm *vm_new(const VmProgram *p) {
     size_t size = (size_t)p->game->layout.size;
@@ -10,6 +11,7 @@ Vm *vm_new(const VmProgram *p) {
         return NULL;
     vm->p = p;
     vm->me = -1;
+    vm->limit = VM_STEPS;
     size_t input = p->game->input ? (size_t)p->game->input->frame.slots : 0;
     vm->reg = mem_alloc((size_t)(p->regs + 1) * sizeof *vm->reg);
     vm->point = mem_alloc((VM_MAX_CHOICES + 1) * sizeof *vm->point);
@@ -53,7 +55,20 @@ VmFault vm_fault(const Vm *vm) {
     return vm->fault;
 }
 
+static double monotonic_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void vm_limit(Vm *vm, long steps, double seconds) {
+    vm->limit = steps > 0 && steps < VM_STEPS ? steps : VM_STEPS;
+    vm->deadline = seconds > 0 ? monotonic_seconds() + seconds : 0;
+}
+
 static void begin(Vm *vm) {
+    bool late = vm->deadline > 0 && monotonic_seconds() > vm->deadline;
+    vm->budget = late ? 0 : vm->limit;
     vm->fault = (VmFault){NULL, {0, 0, 0}};
     vm->out = NULL;
     vm->cap = vm->found = 0;

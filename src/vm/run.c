@@ -584,7 +584,7 @@ VmStatus vm_run(Vm *vm, int entry, uint8_t *state) {
     uint8_t *s = state;
     VmPoint *point = vm->point;
     VmPoint *const last_point = vm->point + VM_MAX_CHOICES;
-    long budget = VM_STEPS, calls = 0;
+    long budget = vm->budget, calls = 0;
     int depth = 0; // of calls
 
     point->pc = p->code; // HALT

@@ -35,6 +35,9 @@ void vm_print(const VmProgram *p, Text *out); // disassembly
 Vm *vm_new(const VmProgram *p); // NULL when out of memory
 void vm_free(Vm *vm);
 VmFault vm_fault(const Vm *vm);
+// For rules that are not trusted: each run takes at most `steps` instructions (0: VM_STEPS), and
+// all runs from now on together about `seconds` (0: without limit). Beyond, they fail.
+void vm_limit(Vm *vm, long steps, double seconds);
 
 // Runs `setup` on a state: all zero but for initial values. Scramble is the caller's.
 bool vm_setup(Vm *vm, uint8_t *state);
