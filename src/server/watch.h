@@ -1,0 +1,40 @@
+// watch: tournaments to look at: archives that other processes, or the server itself, write.
+//
+// An archive is read in a thread, whole, whenever it has changed and somebody looks; what pages get
+// is kept as text. The loop only looks at the size and the time of the file.
+#ifndef LUDENS_WATCH_H
+#define LUDENS_WATCH_H
+
+#include "server/hub.h"
+
+#define WATCH_FILES 32             // archives
+#define WATCH_CONTESTS 64          // of an archive, the last ones
+#define WATCH_RECENT 20            // games that are listed
+#define WATCH_SUBSCRIBED 8         // contests of a client
+#define WATCH_OWN "tournaments.db" // of the server itself, beside the store
+
+typedef struct WatchContest {
+    Text title;
+    int64_t games, of; // of 0: not known
+    bool over;
+    Text json; // members of docs/web-protocol.md, without `running`
+} WatchContest;
+
+typedef struct WatchRead { // what an archive says
+    WatchContest *contest;
+    int contests;
+} WatchRead;
+
+// --- watch_read.c: in a thread ---
+// `before` is what was read the last time, or NULL: what has not changed is taken from there. False
+// with the reason: damaged, gone.
+bool watch_read(const char *path, const WatchRead *before, WatchRead *out, Text *why);
+void watch_read_free(WatchRead *read);
+
+// --- watch.c ---
+// An archive that was not there before, or has changed: it is looked at soon.
+bool watch_add(Hub *hub, const char *path, Text *why);
+// Where the server keeps its own; false with the reason.
+bool watch_own_path(Hub *hub, Text *path, Text *why);
+
+#endif
