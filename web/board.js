@@ -63,10 +63,12 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
         });
         see(seen);
         hits = layout.cells.map((c, cell) => s('path', {
-            class: 'hit', d: c.outline, role: 'button', tabindex: -1, 'data-cell': cell,
+            class: 'hit', d: c.hit, role: 'button', tabindex: -1, 'data-cell': cell,
             'data-name': game.board.cells[cell].name,
         }));
-        layers.hits.replaceChildren(...hits);
+        // Lines lie above the boxes that they border on.
+        layers.hits.replaceChildren(...[...hits].sort((a, b) =>
+            layout.cells[a.dataset.cell].line - layout.cells[b.dataset.cell].line));
         if (hits.length) hits[0].setAttribute('tabindex', 0);
         nameAll();
     }

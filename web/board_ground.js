@@ -61,7 +61,7 @@ function labels(layout) {
     const g = s('g', { class: 'labels', 'aria-hidden': 'true' });
     for (const each of layout.labels) {
         const text = s('text', {
-            x: each.x, y: each.y, 'text-anchor': 'middle', 'dominant-baseline': 'central',
+            class: each.inside ? 'inside' : undefined, x: each.x, y: each.y, 'text-anchor': 'middle', 'dominant-baseline': 'central',
             'font-size': each.inside ? 20 : layout.labelSize.toFixed(1),
         });
         text.textContent = each.text;

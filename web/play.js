@@ -95,10 +95,11 @@ function openTable(root, net, room, game, params) {
     };
     const deeds = createDeeds({ net, room, game, api, bar, board });
 
-    clear(root, h('div', { class: 'play' },
+    const el = h('div', { class: 'play' },
         h('div', { class: 'play-main' }, banner, above, h('div', { class: 'board-frame' }, area, endPlace), below, bar.el),
         h('aside', { class: 'play-side' }, h('header', { class: 'play-head' }, title, watching),
-            moves.el, actions.form, actions.el, actions.sounds, insightPlace)));
+            moves.el, actions.form, actions.el, actions.sounds, insightPlace));
+    clear(root, el);
 
     function on(name, watcher) {
         if (!watchers.has(name)) watchers.set(name, new Set());
@@ -184,6 +185,7 @@ function openTable(root, net, room, game, params) {
 
     function draw() {
         const ply = api.ply();
+        Object.assign(el.dataset, { seq: now.seq, ply, player: now.position.player, over: Boolean(now.ended) });
         seats.draw(now, api.position());
         moves.draw(now, ply);
         actions.draw(now, { threats, insight: insight !== null });
