@@ -1,0 +1,235 @@
+// What is beside the board: every button, the slider, the editor, offers, watchers, a line that breaks.
+import { assert, test } from './harness.mjs';
+import { act, afterPly, cell, clickOn, here, machine, plies, sit, table } from './table.mjs';
+
+const two = [here('Ana'), here('Ben')];
+const textOf = (page, selector) => page.locator(selector).textContent();
+const dialogButton = (page, name) => page.locator('dialog[open] .dialog-foot').getByRole('button', { name, exact: true });
+
+async function playTwo(w, game, more) {
+    const first = await w.page('#/');
+    const { room, keys } = await sit(w, first, game, [here('Ana'), { kind: 'open' }], more);
+    const second = await w.page(`#/room/${room}?key=${keys[1]}`);
+    await table(second);
+    return { first, second, room };
+}
+
+test('undo, redo, restart and turning the board', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'tic-tac-toe', two);
+    await cell(page, 'b2').click();
+    await afterPly(page, 1);
+    await cell(page, 'a1').click();
+    await afterPly(page, 2);
+    await act(page, 'undo').click();
+    await page.waitForFunction(() => document.querySelectorAll('.play .move').length === 1);
+    await act(page, 'redo').click();
+    await afterPly(page, 2);
+    const before = await cell(page, 'a1').boundingBox();
+    await act(page, 'flip').click();
+    const after = await cell(page, 'a1').boundingBox();
+    assert.ok(after.x > before.x && after.y < before.y);
+    await page.keyboard.press('f');
+    assert.deepEqual(await cell(page, 'a1').boundingBox(), before);
+    await page.keyboard.press('r');
+    await dialogButton(page, 'Restart').click();
+    await page.waitForFunction(() => document.querySelectorAll('.play .move').length === 0);
+    assert.equal(await page.locator('.board .pieces .piece').count(), 0);
+});
+
+test('the slider goes over the game, and one goes on from there in a new game', async (w) => {
+    const page = await w.page('#/');
+    const { room } = await sit(w, page, 'tic-tac-toe', two);
+    await clickOn(page, { seed: 3, most: 4 });
+    await page.locator('.move-steps input').fill('2');
+    await page.locator('.bar-help', { hasText: '2' }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.board .pieces .at:not(.gone)').length === 2);
+    assert.equal(await page.locator('.board .hit.can').count(), 0);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelectorAll('.board .pieces .at:not(.gone)').length === 4);
+    await page.locator('.board').evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(() => document.querySelector('.play').dataset.ply === '3');
+    await page.locator('.move[data-ply="1"]').click();
+    await page.waitForFunction(() => document.querySelector('.play').dataset.ply === '1');
+    await page.getByRole('button', { name: 'To the present' }).last().click();
+    await page.waitForFunction(() => document.querySelector('.play').dataset.ply === '4');
+    await page.locator('.move[data-ply="3"]').click();
+    await page.getByRole('button', { name: 'Go on from here' }).click();
+    await page.waitForURL((url) => url.hash.startsWith('#/room/') && !url.hash.includes(room));
+    await page.waitForFunction(() => document.querySelectorAll('.play .move').length === 3);
+    await page.locator('.board .hit.can').first().click();
+    await afterPly(page, 4);
+});
+
+test('a hint is shown on the board', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'breakthrough', two);
+    await act(page, 'hint').click();
+    await page.locator('.bar-refusal', { hasText: 'A good move' }).waitFor();
+    await page.locator('.layer.hint-arrow .arrow').waitFor();
+});
+
+test('a position is shared by a link, which leads to the set-up', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'tic-tac-toe', two);
+    await cell(page, 'b2').click();
+    await afterPly(page, 1);
+    await act(page, 'share').click();
+    const link = await page.locator('dialog[open] input').first().inputValue();
+    assert.match(link, /#\/setup\/tic-tac-toe\?start=/);
+    const href = await page.locator('dialog[open] a').getAttribute('href');
+    const record = await page.evaluate(async (address) => (await fetch(address)).text(), href);
+    assert.match(record, /b2/);
+    await page.keyboard.press('Escape');
+    const other = await w.page(new URL(link).hash);
+    await other.locator('#main svg .piece').first().waitFor();
+});
+
+test('any position can be put together, and played', async (w) => {
+    const page = await w.page('#/');
+    const { room } = await sit(w, page, 'mill', two);
+    await act(page, 'edit').click();
+    const editor = page.locator('dialog[open]');
+    await editor.locator('.editor-problem', { hasText: '24' }).waitFor();
+    await editor.locator('.palette-piece[data-piece="1"]').click();
+    for (const name of ['a1', 'd1']) {
+        await editor.locator(`.hit[data-name="${name}"]`).click();
+        await editor.locator(`.hit[data-name="${name}"][aria-label*="Black man"]`).waitFor();
+    }
+    await editor.locator('select').first().selectOption('1');
+    await editor.locator('.editor-problem', { hasText: '22' }).waitFor();
+    await editor.locator('.palette-piece[data-piece="-1"]').click();
+    await editor.locator('.hit[data-name="d1"]').click();
+    await editor.locator('.hit[data-name="d1"][aria-label*="empty"]').waitFor();
+    await editor.locator('input[type="number"]').first().fill('3');
+    await editor.locator('input[type="number"]').first().press('Enter');
+    await editor.locator('.editor-problem', { hasText: '23' }).waitFor();
+    await w.axe(page);
+    await dialogButton(page, 'Play from here').click();
+    await page.waitForURL((url) => url.hash.startsWith('#/room/') && !url.hash.includes(room));
+    await page.locator('.board .hit[data-name="a1"][aria-label*="Black man"]').waitFor();
+    assert.match(await textOf(page, '.bar-turn'), /Black/);
+    assert.equal(await page.locator('.seat[data-player="0"] .held .token').count(), 3);
+});
+
+test('resigning ends the game, with a reason, and one plays again', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'breakthrough', [here('Ana'), machine()]);
+    await cell(page, 'd2').click();
+    await cell(page, 'd3').click();
+    await afterPly(page, 2);
+    await act(page, 'resign').click();
+    await dialogButton(page, 'Resign').click();
+    await page.locator('.end-panel.lost').waitFor();
+    assert.notEqual(await page.locator('.end-panel p').count(), 0);
+    await w.axe(page);
+    await page.locator('.end-panel').getByRole('button', { name: 'Play again' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.play .move').length === 0);
+    await page.locator('.board .hit.can').first().waitFor();
+});
+
+test('a draw is offered and accepted, a takeback is declined and accepted', async (w) => {
+    const { first, second } = await playTwo(w, 'breakthrough');
+    await cell(first, 'd2').click();
+    await cell(first, 'd3').click();
+    await afterPly(second, 1);
+    await act(first, 'takeback').click();
+    await second.locator('.banner').getByRole('button', { name: 'Decline' }).click();
+    await second.waitForFunction(() => !document.querySelector('.banner'));
+    assert.equal(await plies(first), 1);
+    await act(first, 'takeback').click();
+    await second.locator('.banner').getByRole('button', { name: 'Accept' }).click();
+    await first.waitForFunction(() => document.querySelectorAll('.play .move').length === 0);
+    await act(first, 'draw').click();
+    await second.locator('.banner').getByRole('button', { name: 'Accept' }).click();
+    await first.locator('.end-panel.drawn').waitFor();
+    await second.locator('.end-panel.drawn').waitFor();
+});
+
+test('a watcher sees the game and cannot move', async (w) => {
+    const { first, room } = await playTwo(w, 'tic-tac-toe');
+    const third = await w.page(`#/room/${room}`);
+    await table(third);
+    await cell(first, 'b2').click();
+    await afterPly(third, 1);
+    assert.equal(await third.locator('.board .hit.can').count(), 0);
+    assert.match(await textOf(third, '.play-head .badge'), /You watch/);
+    await first.locator('.play-head .badge', { hasText: '1' }).waitFor();
+});
+
+test('clocks run', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'tic-tac-toe', two, { clock: { minutes: 1, increment: 2 } });
+    await cell(page, 'b2').click();
+    await afterPly(page, 1);
+    assert.match(await textOf(page, '.seat.turn .seat-clock'), /^(1:00|0:5\d)$/);
+    await page.waitForFunction(() => document.querySelector('.seat.turn .seat-clock').textContent === '0:59');
+});
+
+test('the computer takes a seat over and gives it back', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'breakthrough', two);
+    await page.locator('.seat[data-player="1"] .seat-tools button').click();
+    await page.locator('.seat[data-player="1"][data-kind="computer"]').waitFor();
+    await cell(page, 'd2').click();
+    await cell(page, 'd3').click();
+    await afterPly(page, 2);
+    await page.locator('.seat[data-player="1"] .seat-tools button').click();
+    await page.locator('.seat[data-player="1"][data-kind="person"]').waitFor();
+});
+
+test('Escape opens the menu, which leads to the games', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'tic-tac-toe', two);
+    await page.keyboard.press('Escape');
+    await dialogButton(page, 'Go on').click();
+    await page.keyboard.press('Escape');
+    await dialogButton(page, 'To the games').click();
+    await page.waitForURL((url) => url.hash === '#/');
+});
+
+test('sounds have a volume', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'tic-tac-toe', two);
+    await page.locator('.volume').fill('0.2');
+    assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('ludens.settings')).volume), 0.2);
+    await page.locator('.sounds button').click();
+    assert.equal(await page.locator('.sounds button').getAttribute('aria-pressed'), 'false');
+});
+
+test('a line that breaks is shown, and the game goes on', async (w) => {
+    const server = await w.serve();
+    w.allow(/WebSocket/);
+    const page = await w.page('#/', { server });
+    await sit(w, page, 'tic-tac-toe', two);
+    await cell(page, 'b2').click();
+    await afterPly(page, 1);
+    await server.stop('SIGKILL');
+    await page.locator('.banner.warn').waitFor();
+    await server.start();
+    await page.waitForFunction(() => !document.querySelector('.banner.warn'));
+    assert.equal(await plies(page), 1);
+    await cell(page, 'a1').click();
+    await afterPly(page, 2);
+});
+
+test('the play page is accessible, on a phone and in the dark', async (w) => {
+    for (const options of [{}, { size: 'phone', dark: true }]) {
+        const page = await w.page('#/', options);
+        await sit(w, page, 'mill', [here('Ana'), machine()]);
+        await page.locator('.board .hit.can').first().waitFor();
+        await w.axe(page);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+    }
+});
+
+test('insight opens beside the board and closes', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'breakthrough', two);
+    await act(page, 'insight').click();
+    await page.locator('.insight-place > *').first().waitFor();
+    await act(page, 'insight').click();
+    await page.waitForFunction(() => document.querySelector('.insight-place').hidden);
+});
