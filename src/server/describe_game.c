@@ -130,10 +130,39 @@ static void cells_json(const Board *b, Text *out) {
     text_char(out, ']');
 }
 
+// Whether direction d leads on from some cells and not from others, though a cell lies that way.
+static bool way_is_partial(const Board *b, int d) {
+    const BoardCell *from = NULL, *to = NULL;
+    for (int c = 0; c < b->cells && !to; c++) {
+        int next = b->step[c * b->directions + d];
+        from = &b->cell[c];
+        to = next < b->cells ? &b->cell[next] : NULL;
+    }
+    for (int c = 0; c < b->cells && to; c++) {
+        int column = b->cell[c].column + to->column - from->column;
+        int row = b->cell[c].row + to->row - from->row;
+        bool inside = column >= 1 && column <= b->width && row >= 1 && row <= b->height;
+        if (inside && b->at[(row - 1) * b->width + column - 1] < b->cells &&
+            b->step[c * b->directions + d] == b->cells)
+            return true;
+    }
+    return false;
+}
+
+// On some boards of squares men go along lines, too: slantwise from every other point. That has to
+// be seen.
+static bool edges_matter(const Board *b) {
+    bool matter = b->shape == BOARD_LINES;
+    for (int d = 0; b->shape == BOARD_SQUARE && d < b->directions; d++)
+        matter = matter || way_is_partial(b, d);
+    return matter;
+}
+
 static void edges_json(const Board *b, Text *out) {
     int n = 0;
+    bool drawn = edges_matter(b);
     text_add(out, ",\"edges\":[");
-    for (int a = 0; b->shape == BOARD_LINES && a < b->cells; a++)
+    for (int a = 0; drawn && a < b->cells; a++)
         for (int c = a + 1; c < b->cells; c++)
             if (b->next[a * b->words + c / 64] >> (c % 64) & 1)
                 text_f(out, "%s[%d,%d]", n++ ? "," : "", a, c);
