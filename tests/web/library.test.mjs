@@ -54,11 +54,11 @@ test('search and filter', async (w) => {
     assert.equal(await cards(page).count(), 0);
     await page.getByRole('button', { name: 'Show all games' }).click();
     assert.equal(await cards(page).count(), all);
-    await page.getByText('Puzzles', { exact: true }).click();
+    await page.getByRole('radio', { name: 'Puzzles' }).check();
     const puzzles = await cards(page).count();
     assert.ok(puzzles > 2 && puzzles < all);
     assert.equal(await page.getByRole('link', { name: 'Chess', exact: true }).count(), 0);
-    await page.getByText('For two', { exact: true }).click();
+    await page.getByRole('radio', { name: 'For two' }).check();
     assert.equal(await cards(page).count() + puzzles <= all, true);
     assert.equal(await page.getByRole('link', { name: 'Chess', exact: true }).count(), 1);
 });
