@@ -39,7 +39,7 @@ async function open() {
     }
     current?.close?.();
     current = null;
-    drawTop(found.name, net);
+    drawTop(found.name);
     if (!found.part) {
         failed(t('ui.nopage'), false);
         return;
@@ -81,6 +81,13 @@ async function setLanguage() {
     }
     document.getElementById('skip').textContent = t('ui.skip');
     await open();
+    document.dispatchEvent(new Event('ludens-language'));
+}
+
+// A dialog belongs to the page it was opened on.
+function turnPage() {
+    for (const box of document.querySelectorAll('dialog[open]')) box.close();
+    open();
 }
 
 function showLine(state) {
@@ -96,7 +103,7 @@ document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault(); // the address belongs to the router
     main.focus();
 });
-addEventListener('hashchange', open);
+addEventListener('hashchange', turnPage);
 setTheme();
 watch('theme', setTheme);
 watch('language', setLanguage);

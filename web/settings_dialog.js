@@ -3,7 +3,13 @@ import { languages, t } from './i18n.js';
 import { get, set } from './settings.js';
 import { dialog, field, h, segments, toggle } from './ui.js';
 
-export function openSettings() {
+/** `again`: it was open and is drawn anew, in another language. */
+export function openSettings(again = false) {
+    let box = null;
+    const redraw = () => {
+        box.close();
+        openSettings(true);
+    };
     const languageChoice = h('select', { onchange: (event) => set('language', event.target.value), value: get('language') },
         h('option', { value: 'auto' }, t('settings.browser')),
         Object.entries(languages).map(([code, name]) => h('option', { value: code, lang: code }, name)));
@@ -17,6 +23,7 @@ export function openSettings() {
     });
     const confirm = h('select', { onchange: (event) => set('confirm', event.target.value), value: get('confirm') },
         ['touch', 'always', 'never'].map((each) => h('option', { value: each }, t(`settings.confirm_${each}`))));
+    document.addEventListener('ludens-language', redraw, { once: true });
     return dialog({
         title: t('settings.title'),
         kind: 'settings',
@@ -33,5 +40,9 @@ export function openSettings() {
             toggle(t('settings.animation'), get('animation'), (on) => set('animation', on)),
             field(t('settings.confirm'), confirm, t('settings.confirm_help'))),
         buttons: [['', t('ui.done'), 'main']],
-    });
+        ready(made) {
+            box = made;
+            if (again) languageChoice.focus();
+        },
+    }).finally(() => document.removeEventListener('ludens-language', redraw));
 }

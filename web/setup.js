@@ -1,6 +1,7 @@
 // setup: rules, seats and clock of a game before it begins. The last choice is kept for each game.
 import { gameText, t } from './i18n.js';
 import { fetchJson } from './library.js';
+import { openInvite } from './invite.js';
 import { paramsForm } from './params.js';
 import { drawThumbnail } from './board_thumb.js';
 import { recall, remember } from './settings.js';
@@ -112,11 +113,14 @@ function draw(root, net, { name, home, last, game, start, given, bots }) {
         go.disabled = true;
         say('');
         try {
-            await net.openRoom({
+            const answer = await net.openRoom({
                 game: name, title, params, seats: seatsToOpen(seats, game, chance.lots),
                 ...(from && { start: from }),
                 ...(clock.on && { clock: { minutes: clock.minutes, increment: clock.increment } }),
             });
+            // Behind the router, which closes dialogs when the page changes.
+            if (seats.some((seat) => seat.kind === 'open'))
+                addEventListener('hashchange', () => openInvite(net, answer, game), { once: true });
         } catch (error) {
             say(error.message);
             check();

@@ -9,7 +9,7 @@ const places = [
     ['watch', '#/watch', 'watch', 'top.watch'],
 ];
 
-export function drawTop(here, net) {
+export function drawTop(here) {
     clear(document.getElementById('top'),
         h('a', { class: 'brand', href: '#/', 'aria-label': t('top.home') },
             h('img', { src: 'icon.svg', alt: '', width: 30, height: 30 }), h('span', null, 'Ludens')),
@@ -17,6 +17,6 @@ export function drawTop(here, net) {
             h('a', { href, class: 'place', 'aria-current': name === here ? 'page' : undefined, title: t(key) },
                 icon(shape), h('span', null, t(key))))),
         button(t('top.settings'), {
-            icon: 'settings', bare: true, kind: 'quiet', onclick: () => openSettings(net),
+            icon: 'settings', bare: true, kind: 'quiet', onclick: () => openSettings(),
         }));
 }

@@ -24,11 +24,12 @@ test('the languages of the browser and of the settings', async (w) => {
     }
     const page = await w.page('#/', { lang: 'fr' });
     await page.getByRole('heading', { level: 1, name: texts.en }).waitFor();
-    const dialog = await openSettings(page);
+    await openSettings(page);
     for (const code of ['de', 'hu', 'sk', 'sr', 'hr']) {
-        await dialog.locator('select').first().selectOption(code);
+        await page.getByRole('dialog').locator('select').first().selectOption(code);
         await page.locator('h1', { hasText: texts[code] }).waitFor();
     }
+    await page.getByRole('dialog', { name: 'Postavke' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: texts.hr }).waitFor();
 });
