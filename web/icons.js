@@ -34,6 +34,7 @@ export const shapes = {
     computer: ['M4 5h16v11H4zM9 20h6M12 16v4'],
     bot: ['M5 9h14v10H5zM12 9V5M9 13v1M15 13v1M10 5h4'],
     copy: ['M9 9h11v11H9zM5 15H4V4h11v1'],
+    add: ['M12 5v14M5 12h14'],
     check: ['M5 13l5 5L19 7'],
     warn: ['M12 4L2.5 20h19zM12 10v4M12 17h.01'],
     info: ['M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM12 11v5M12 8h.01'],

@@ -14,9 +14,8 @@ export function createExplain(root, net, api) {
     const move = button(t('insight.explainMove'), { icon: 'info', onclick: () => explainLast() });
     const facts = button(t('insight.facts'), { icon: 'search', onclick: () => showFacts() });
     root.append(h('h3', null, t('insight.explain')));
-    if (game.knows) root.append(h('div', { class: 'explain-row' }, position, move, facts));
-    else root.append(h('p', { class: 'field-help' }, t('insight.knowsNothing')));
-    root.append(out);
+    if (!game.knows) root.append(h('p', { class: 'field-help' }, t('insight.knowsNothing')));
+    root.append(h('div', { class: 'explain-row' }, position, move, game.knows ? facts : ''), out);
     let turn = 0;
 
     const mark = (cells) => board.mark(LAYER, cells);
@@ -41,25 +40,39 @@ export function createExplain(root, net, api) {
     }
 
     function line(each) {
-        const facts_ = each.facts ?? [];
-        const cells = [...new Set(facts_.flatMap((f) => f.cells ?? []))];
-        const words = gameText(game, each.sentence || each.text);
+        const of = each.facts ?? [];
+        const cells = [...new Set(of.flatMap((f) => f.cells ?? []))];
+        const changes = typeof each.before === 'number';
+        const words = [gameText(game, each.sentence || each.text), changes ? `${each.before} → ${each.after}` : of.length > 1 && `× ${of.length}`]
+            .filter(Boolean).join('  ');
         return h('li', { class: 'explain-line' },
             typeof each.value === 'number' && h('span', { class: `insight-chip${each.value > 0 ? ' good' : each.value < 0 ? ' bad' : ''}` },
-                number(each.value, { signDisplay: 'exceptZero' })),
+                number(each.value, { signDisplay: game.knows ? 'exceptZero' : 'auto' })),
             h('div', { class: 'explain-words' },
                 cells.length
                     ? h('button', { type: 'button', class: 'explain-sentence', ...marking(cells) }, words)
                     : h('span', { class: 'explain-sentence' }, words),
-                facts_.length > 0 && h('div', { class: 'explain-facts' },
-                    facts_.slice(0, MOST).map((f) => chip(f, f.text)),
-                    facts_.length > MOST && h('span', null, t('insight.more', { n: facts_.length - MOST })))));
+                game.knows && of.length > 0 && h('div', { class: 'explain-facts' },
+                    of.slice(0, MOST).map((f) => chip(f, f.text)),
+                    of.length > MOST && h('span', null, t('insight.more', { n: of.length - MOST })))));
+    }
+
+    // Lines that belong to one player stand together.
+    function groups(lines) {
+        const players = [...new Set(lines.map((l) => l.player))];
+        return players.map((player) => [
+            game.knows && game.players[player] && h('h5', null, t('insight.forPlayer', { name: game.players[player] })),
+            h('ul', { class: 'explain-list' }, lines.filter((l) => l.player === player).map(line))]);
     }
 
     function show(title, answer) {
         const lines = answer.lines ?? [];
+        const prefer = (answer.prefer ?? []).map((p) => h('li', { class: 'explain-line' },
+            h('span', { class: `insight-chip ${p.times >= 1 ? 'good' : 'bad'}` }, `× ${number(p.times)}`),
+            h('span', { class: 'explain-words' }, gameText(game, p.sentence))));
         clear(out, h('h4', null, title),
-            lines.length ? h('ul', { class: 'explain-list' }, lines.map(line)) : h('p', null, t('insight.nothing')),
+            lines.length ? groups(lines) : !prefer.length && h('p', null, t('insight.nothing')),
+            prefer.length > 0 && [h('h5', null, t('insight.prefer')), h('ul', { class: 'explain-list' }, prefer)],
             answer.words && h('p', { class: 'explain-sum' }, t('insight.together', { words: answer.words })));
         announce([title, ...lines.slice(0, 3).map((l) => gameText(game, l.sentence || l.text))].join('. '));
     }

@@ -8,7 +8,7 @@ import { announce, button, clear, field, h, style } from './ui.js';
 import { t } from './i18n.js';
 import { recall, remember } from './settings.js';
 import { createDetail } from './tree_detail.js';
-import { nodeRow } from './tree_row.js';
+import { leftRow, nodeRow } from './tree_row.js';
 
 const KEY = 'ludens.tree';
 const PLAYERS = ['minimax', 'plain-alphabeta', 'ordered-alphabeta', 'deepening-alphabeta', 'table-alphabeta', 'alphabeta', 'mcts'];
@@ -125,7 +125,11 @@ export function openTree(root, net, api) {
                 nodes.set(about.node, { ...nodes.get(about.node), about, item, parent });
                 group.append(item);
             }
-            if (from + MOST >= children.length) return;
+            if (from + MOST >= children.length) {
+                const above = nodes.get(parent)?.answer;
+                if (above?.left > 0) group.append(leftRow(above));
+                return;
+            }
             const more = h('li', { role: 'none', class: 'tree-more' }, button(t('tree.more', { n: children.length - from - MOST }), {
                 kind: 'quiet', onclick: () => {
                     more.remove();
@@ -141,7 +145,7 @@ export function openTree(root, net, api) {
     // The child that the value of a node comes from.
     function bestOf(answer) {
         if (!answer?.children?.length || answer.node === 0) return null;
-        const same = answer.children.filter((c) => c.value === answer.value && !c.cut_off);
+        const same = answer.children.filter((c) => c.value === answer.value);
         if (same.length && typeof answer.value === 'number') return same[0].node;
         if (answer.children.some((c) => c.visits > 0)) {
             return answer.children.reduce((a, c) => ((c.visits ?? 0) > (a.visits ?? 0) ? c : a)).node;

@@ -4,7 +4,7 @@ import { clear, h } from './ui.js';
 import { number, t } from './i18n.js';
 import { createBoard } from './board.js';
 import { valueWords } from './insight_value.js';
-import { windowText } from './tree_row.js';
+import { whyText, windowText } from './tree_row.js';
 
 export function createDetail(root, game) {
     const way = h('p', { class: 'tree-way' });
@@ -27,11 +27,13 @@ export function createDetail(root, game) {
             ['scout', node.scout ? t('tree.isScout') : ''],
             ['visitsName', node.visits > 0 ? number(node.visits) : ''],
             ['leftName', node.left > 0 ? number(node.left) : ''],
-            ['why', node.cut || node.why || ''],
+            ['why', whyText(node)],
             ['children', node.children?.length ? number(node.children.length) : ''],
         ];
-        clear(facts, entries.filter(([, text]) => text).map(([key, text]) =>
-            [h('dt', null, t(`tree.${key}`)), h('dd', null, text)]));
+        clear(facts, entries.filter(([, text]) => text).map(([key, text]) => {
+            const wide = ['kind', 'why', 'children'].includes(key) ? 'wide' : null;
+            return [h('dt', { class: wide }, t(`tree.${key}`)), h('dd', { class: wide }, text)];
+        }));
     }
 
     return { show, close: () => board?.close() };

@@ -1,7 +1,7 @@
 // One line of the tree: the move, whose choice it is, the value, the window, what was cut and why.
 
 import { h } from './ui.js';
-import { t } from './i18n.js';
+import { known, t } from './i18n.js';
 import { short, valueShort, valueWords } from './insight_value.js';
 
 const ENDLESS = 1900000; // alpha and beta beyond this are no bound at all
@@ -13,10 +13,22 @@ export function windowText(about) {
     return `[${side(about.alpha)}, ${side(about.beta)}]`;
 }
 
+// Why nothing more was looked at below a node; of these something was cut off.
+const CUTS = new Set(['alpha', 'beta', 'guess', 'table', 'far', 'seen']);
+
+/** In words why there is nothing below a node, or less than there could be; '' if all was seen. */
+export function whyText(about) {
+    const key = `tree.why_${about.why}`;
+    return about.why && known(key) ? t(key) : about.cut || '';
+}
+
+export const isCut = (about) => CUTS.has(about.why);
+
 /** `best`: the parent's value comes from here; `total`: visits of all sisters. */
 export function nodeRow(game, about, { best, total }) {
     const value = about.words || valueWords(about.value);
-    const cut = about.cut || null;
+    const cut = isCut(about);
+    const why = whyText(about);
     const name = about.move || (about.depth ? t('tree.toDepth', { n: about.depth }) : t('tree.root'));
     const bar = h('span', { class: 'tree-visits' });
     const row = h('span', { class: `tree-row${cut ? ' cut' : ''}${best ? ' best' : ''}` },
@@ -29,8 +41,14 @@ export function nodeRow(game, about, { best, total }) {
         h('span', { class: 'tree-window' }, windowText(about)),
         about.visits > 0 && [bar, h('span', { class: 'tree-count' }, short(about.visits))],
         best && h('span', { class: 'tree-best' }, t('tree.chosen')),
-        (cut || about.left > 0) && h('span', { class: 'tree-cut' },
-            [about.left > 0 && t('tree.left', { n: about.left }), cut].filter(Boolean).join(': ')));
+        why && about.why !== 'trials' && h('span', { class: 'tree-why' }, why));
     if (about.visits > 0) bar.style.setProperty('--share', String(total > 0 ? about.visits / total : 0));
     return row;
+}
+
+/** Below what was looked at: how many moves were not, and why. */
+export function leftRow(about) {
+    return h('li', { role: 'none', class: 'tree-left' },
+        h('span', { class: 'tree-row cut' }, h('span', { class: 'tree-twisty', 'aria-hidden': 'true' }, '✂'),
+            h('span', { class: 'tree-why' }, `${t('tree.left', { n: about.left })}: ${whyText(about)}`)));
 }

@@ -98,7 +98,7 @@ export function tournamentForm(root, net, games) {
     const seconds = h('select', { class: 'input', value: '0.2' },
         [0.05, 0.2, 0.5, 1, 2].map((n) => h('option', { value: n }, t('watch.secondsText', { n }))));
     const go = button(t('watch.start'), { icon: 'play', kind: 'main', onclick: begin });
-    const more = button(t('watch.add'), { icon: 'check', onclick: () => {
+    const more = button(t('watch.add'), { icon: 'add', onclick: () => {
         if (!entrants.includes(who.value)) entrants.push(who.value);
         draw();
     } });

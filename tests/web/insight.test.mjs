@@ -91,6 +91,7 @@ test('the tree of plain alpha-beta is walked with the keyboard', async (w) => {
     await page.keyboard.press('ArrowLeft');
     assert.equal(await page.locator('[aria-selected=true]').getAttribute('aria-level'), '2');
     // Something was left out, and it is said why.
+    await page.locator('.tree-left').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'The next position looked at' }).click();
     await page.getByRole('button', { name: 'Follow the best line' }).click();
     await page.locator('.tree-facts').waitFor();
