@@ -7,6 +7,7 @@ import { recall, remember } from './settings.js';
 import { createExplain } from './insight_explain.js';
 import { createGraph } from './insight_graph.js';
 import { createLines } from './insight_lines.js';
+import { createMini } from './insight_mini.js';
 import { aheadWords, forFirst, isSure, share, short, valueShort, valueWords } from './insight_value.js';
 
 const KEY = 'ludens.insight';
@@ -31,11 +32,12 @@ export function openInsight(root, net, api) {
     const bar = createBar(game);
     const numbers = h('dl', { class: 'insight-numbers' });
     const note = h('p', { class: 'insight-note', role: 'status' });
+    const miniPlace = h('div', { class: 'insight-mini-place' });
     const graphPlace = h('div');
     const linesPlace = h('div');
     const explainPlace = h('section', { class: 'insight-part' });
     const whole = button(t('insight.whole'), { icon: 'chart', onclick: wholeGame });
-    const panel = h('div', { class: 'insight' },
+    const panel = h('div', { class: 'insight' }, miniPlace,
         h('div', { class: 'insight-top' },
             toggle(t('insight.live'), prefs.on, (on) => { set('on', on); restart(); }),
             options()),
@@ -45,9 +47,11 @@ export function openInsight(root, net, api) {
                 button(t('insight.tree'), { icon: 'tree', onclick: showTree }))),
         explainPlace);
     root.append(panel);
-    const explain = createExplain(explainPlace, net, api);
+    const mini = createMini(miniPlace, api);
+    const drawn = { ...api, board: mini.board };
+    const explain = createExplain(explainPlace, net, drawn);
     const graph = createGraph(graphPlace, game, (ply) => api.goto(ply));
-    const lines = createLines(linesPlace, api, prefs, (move) => explain.explain(move));
+    const lines = createLines(linesPlace, drawn, prefs, (move) => explain.explain(move));
 
     function set(name, value) {
         prefs[name] = value;
@@ -220,6 +224,7 @@ export function openInsight(root, net, api) {
             return;
         }
         looked = now;
+        mini.show();
         explain.reset();
         restart();
     }
@@ -236,6 +241,7 @@ export function openInsight(root, net, api) {
     const offs = [api.on('room', roomChanged), api.on('view', viewed)];
     roomChanged();
     knownValues();
+    panel.scrollIntoView({ block: 'nearest' });
 
     return {
         close() {
@@ -248,6 +254,7 @@ export function openInsight(root, net, api) {
             offs.forEach((off) => off?.());
             lines.close();
             explain.close();
+            mini.close();
             panel.remove();
         },
     };

@@ -75,6 +75,24 @@ test('an error is underlined at its place, mended, and the game is played', asyn
     assert.match(await page.locator('.workshop-name').getAttribute('class'), /unsaved/);
 });
 
+test('places count letters, not bytes', async (w) => {
+    // In the text itself ...
+    const { colourLine, cutLine, placeOf } = await import(join(root, 'web/workshop_colour.js'));
+    const line = '    say "Mühle: drei × in einer Reihe" 𝄞 x';
+    const at = placeOf(line, { column: Buffer.byteLength(line.slice(0, line.indexOf('x'))) + 1, length: 1 });
+    assert.deepEqual(at, { from: line.length - 1, to: line.length });
+    assert.deepEqual(placeOf('ab', { column: 3, length: 1 }), { from: 1, to: 2 }, 'behind the end: the last letter');
+    assert.deepEqual(placeOf('', { column: 1, length: 0 }), { from: 0, to: 1 });
+    assert.equal(colourLine(line).map((p) => line.slice(p.from, p.to)).join(''), line, 'nothing is lost');
+    assert.equal(cutLine(line, [{ from: 6, to: 12 }]).map((p) => p.text).join(''), line);
+    // ... and on the page, behind letters of two and three bytes.
+    const page = await open(w);
+    await select(page, 'piece mark of Cross "X ×", Nought "O ○"');
+    await page.keyboard.type('piece mark of Cross "X ×", Nougt "O ○"');
+    await page.locator('.u-error').first().waitFor();
+    assert.equal(await page.locator('.u-error').first().textContent(), 'Nougt');
+});
+
 test('keys indent, undo works, Tab leaves the text', async (w) => {
     const page = await open(w);
     const before = await area(page).inputValue();

@@ -317,6 +317,7 @@ export default {
     },
     insight: {
         live: 'Analyse what is on the board',
+        mini: 'A small copy of the board',
         options: 'Options',
         player: 'Who looks',
         auto: 'automatic',
