@@ -1,5 +1,5 @@
-// On a phone the panel is below the board: what it marks would be out of sight. So a small copy of
-// the board goes along, at the top of the panel.
+// On a phone the panel is below the board: what it marks would be out of sight. So while the board is,
+// a small copy stays in a corner.
 
 import { h } from './ui.js';
 import { t } from './i18n.js';
@@ -13,11 +13,13 @@ export function createMini(root, api) {
     const still = h('div', { inert: true });
     const holder = h('div', { class: 'insight-mini', role: 'img', 'aria-label': t('insight.mini') }, still);
     root.append(holder);
+    holder.hidden = true;
     let copy = null;
+    let seen = true; // the board of the page
 
     function show() {
         if (narrow.matches && !copy) copy = createBoard(still, api.game, { flipped: api.board.flipped });
-        holder.hidden = !narrow.matches;
+        holder.hidden = !narrow.matches || seen;
         copy?.flip(api.board.flipped);
         if (api.position()) copy?.show(api.position());
     }
@@ -25,12 +27,18 @@ export function createMini(root, api) {
         api.board[name](...what);
         copy?.[name](...what);
     };
+    const observer = new IntersectionObserver(([entry]) => {
+        seen = entry.intersectionRatio > 0.4;
+        holder.hidden = !narrow.matches || seen;
+    }, { threshold: 0.4 });
+    observer.observe(api.board.svg);
     narrow.addEventListener('change', show);
     show();
     return {
         board: { mark: both('mark'), arrows: both('arrows'), heat: both('heat') },
         show,
         close() {
+            observer.disconnect();
             narrow.removeEventListener('change', show);
             copy?.close();
         },
