@@ -4,6 +4,7 @@ GAME ?= mill
 SECONDS ?= 60
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
 FUZZ = -Dfuzz=true $(SANITIZE)
+PLAIN = build,--suite=machine,--suite=input,--suite=program,--suite=numbers,--suite=tree
 THREADS = -Db_sanitize=thread -Db_lundef=false
 
 export ASAN_OPTIONS ?= abort_on_error=0:detect_stack_use_after_return=1
@@ -21,13 +22,13 @@ play: all ## play in the terminal; GAME=mill, ARGS="flying=no"
 test: test-deps all build-test/build.ninja build-fuzz/build.ninja ## run the tests
 	@ninja -C build-test
 	@ninja -C build-fuzz
-	@tools/test.py build build-test,--no-suite=numbers,--no-suite=tree build-fuzz
+	@tools/test.py $(PLAIN) build-test,--suite=unit,--suite=input build-fuzz
 
-# Also: warnings are errors with both compilers, data races, and valgrind.
+# Also: everything in both builds, warnings are errors with both compilers, data races, valgrind.
 test-full: full-deps lint test build-clang/build.ninja build-werror/build.ninja build-tsan/build.ninja ## run more tests
 	@ninja -C build-clang
 	@ninja -C build-werror
-	@tools/test.py build-clang build-tsan,--suite=threads \
+	@tools/test.py build,--suite=unit build-test,--suite=program build-clang build-tsan,--suite=threads \
 	    'build,--suite=unit,--wrap=valgrind -q --leak-check=full --error-exitcode=9'
 
 bench: all ## measure
