@@ -20,8 +20,6 @@ play: all ## play in the terminal; GAME=mill, ARGS="flying=no"
 	@build/ludens play $(GAME) $(ARGS)
 
 test: test-deps all build-test/build.ninja build-fuzz/build.ninja ## run the tests
-	@ninja -C build-test
-	@ninja -C build-fuzz
 	@tools/test.py $(PLAIN) build-test,--suite=unit,--suite=input build-fuzz
 
 # Also: everything in both builds, warnings are errors with both compilers, data races, valgrind.
@@ -35,7 +33,6 @@ bench: all ## measure
 	@meson test -C build --benchmark --verbose
 
 fuzz: test-deps build-fuzz/build.ninja ## look for crashes; SECONDS=60 per target
-	@ninja -C build-fuzz
 	@FUZZ_SECONDS=$(SECONDS) tools/test.py build-fuzz,--verbose
 
 deps: ## install what is missing (Debian)

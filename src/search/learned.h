@@ -20,6 +20,9 @@
 #include "game/mirror.h"
 #include "search/search.h"
 
+#ifndef LEARNED_SHARE // builds with sanitizers learn from a part of the games
+#define LEARNED_SHARE 1
+#endif
 #define LEARNED_MISSING 8 // lines that lack this many pieces or more do not count
 #define LEARNED_SCALE 32  // weights are kept in parts of a Value
 #define LEARNED_UNIT 500  // Values to a logit: near 0 values are thousandths of a win

@@ -101,7 +101,7 @@ bool learned_beats(Learner *k, const LearnedCandidate *a, const LearnedCandidate
     rng_seed(&rng, 2);
     k->failed = k->failed || !ok || !ok2;
     k->work = 0;
-    for (int i = 0; i < OPENINGS && k->work < WORK && !k->failed; i++) {
+    for (int i = 0; i < OPENINGS && k->work < WORK / LEARNED_SHARE && !k->failed; i++) {
         if (!open_game(k, &rng))
             continue;
         for (int seat = 0; seat < players && !k->failed; seat++, games++)

@@ -163,7 +163,8 @@ static void play_game(Learner *k, int stage) {
 void learned_play(Learner *k, int stage) {
     k->work = 0;
     k->l->fast = stages[stage].looks ? learned_fast_new(k->l) : NULL; // the same, only sooner
-    for (int i = 0; i < STAGE_GAMES && k->work < stages[stage].work && !k->failed; i++)
+    for (int i = 0; i < STAGE_GAMES && k->work < stages[stage].work / LEARNED_SHARE && !k->failed;
+         i++)
         play_game(k, stage);
     learned_fast_free(k->l->fast);
     k->l->fast = NULL;

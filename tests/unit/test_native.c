@@ -764,8 +764,12 @@ static void test_leaves(void **state) {
 static void test_columns(void **state) {
     (void)state;
     compare(COLUMNS("6 x 5", "4", "man, king", "", BY_DISTANCE), false);
-    compare(COLUMNS("8 x 4", "4", "man, king", "", BY_WAYS), false);
     compare(COLUMNS("8 x 4", "8", "man", "    turns += 1\n", BY_WAYS), false);
+#if defined(__SANITIZE_ADDRESS__) // the compiler takes ten times as long for each
+    if (!getenv("LUDENS_ALL"))
+        return;
+#endif
+    compare(COLUMNS("8 x 4", "4", "man, king", "", BY_WAYS), false);
     compare(COLUMNS("8 x 4", "9", "man", "", BY_WAYS), false);
     compare(COLUMNS("5 x 4", "7", "man, king", "", BY_WAYS), false);
     compare(COLUMNS("4 x 4", "12", "man, king", "", BY_WAYS), false);
