@@ -281,9 +281,13 @@ uint32_t room_persons(const Room *room) {
     return persons;
 }
 
-uint32_t room_seats_of(const Room *room, const Client *c) {
+uint32_t room_keys_of(const Room *room, const Client *c) {
     const Joined *j = joined_of(room, c);
-    uint32_t seats = j ? j->seats : 0;
+    return j ? j->seats : 0;
+}
+
+uint32_t room_seats_of(const Room *room, const Client *c) {
+    uint32_t seats = room_keys_of(room, c);
     for (int i = 0; i < room->seat_count; i++)
         if (room->seats[i].kind != SEAT_PERSON)
             seats &= ~((uint32_t)1 << i);

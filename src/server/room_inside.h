@@ -20,6 +20,7 @@
 #define ROOM_OPENED 1000       // rooms that a client opens, at most
 #define ROOM_MEMORY 50000      // rooms in memory at once
 #define ROOM_LOOKED 60.0       // seconds: a record that nobody asked for so long is put away
+#define ROOM_PACE 1.0          // seconds between moves of computers among themselves
 #define ROOM_SWEEP 10.0        // seconds between two looks for rooms to put away
 #define ROOM_VALUES 128        // choices of a move
 #define ROOM_NAME 60           // bytes of a person's name
@@ -145,6 +146,7 @@ bool room_move_of(Runner *r, const uint8_t *state, const int64_t *values, int co
                   Text *why);
 Joined *room_join(Room *room, Client *c); // NULL when out of memory or full
 void room_part(Room *room, const Client *c);
+uint32_t room_keys_of(const Room *room, const Client *c);  // seats whose keys the client has
 uint32_t room_seats_of(const Room *room, const Client *c); // persons' seats that the client has
 uint32_t room_persons(const Room *room);                   // seats of persons, open ones too
 bool room_alone(const Room *room, const Client *c); // all persons of the room are this client

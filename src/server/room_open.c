@@ -9,7 +9,6 @@
 
 #define UPLOADS 100      // of one client
 #define UPLOAD_TITLE 100 // bytes
-#define USUAL_PACE 1.0   // seconds between moves of computers
 #define PARAM_BYTES 200  // of a parameter, name and value
 
 // --- parameters ---
@@ -197,7 +196,7 @@ static bool fill_room(Client *c, int64_t id, const cJSON *in, Room *room, const 
     if (!read_seats(c, id, in, room, g->ir->players) || !read_start(c, id, in, room, g) ||
         !read_clock(c, id, in, room))
         return false;
-    room->pace = room_all_computers(room) ? USUAL_PACE : -1;
+    room->pace = room_all_computers(room) ? ROOM_PACE : -1;
     Text why = {0};
     bool ok = room_keep(room, &why);
     if (!ok)

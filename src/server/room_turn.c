@@ -280,13 +280,15 @@ static bool to_computer(Client *c, int64_t id, const cJSON *in, Seat *seat) {
     mem_free(seat->player);
     seat->player = copy;
     seat->kind = SEAT_COMPUTER;
+    seat->name[0] = '\0';
     return true;
 }
 
-// A person sits down, or is waited for: with a key that nobody else has.
+// A person sits down again, or with a new key that nobody else has; or somebody is waited for.
 static void to_person(Room *room, Client *c, int seat, bool here, const char *name) {
     Seat *s = &room->seats[seat];
-    random_word(s->key, 20);
+    if (!here || !(room_keys_of(room, c) >> seat & 1))
+        random_word(s->key, 20);
     s->kind = here ? SEAT_PERSON : SEAT_OPEN;
     mem_free(s->player);
     s->player = NULL;
@@ -303,12 +305,8 @@ static void to_person(Room *room, Client *c, int seat, bool here, const char *na
 // One's own seat; one that the computer has instead of oneself; or, for whoever opened the room,
 // one that the computer always had.
 static bool may_change_seat(Room *room, Client *c, int seat) {
-    uint32_t key = 0;
-    for (int i = 0; i < room->joined_count; i++)
-        if (room->joined[i].client == c)
-            key = room->joined[i].seats;
     bool computer = room->seats[seat].kind == SEAT_COMPUTER;
-    return (key >> seat & 1) ||
+    return (room_keys_of(room, c) >> seat & 1) ||
            (computer && (room_alone(room, c) || (room_owns(room, c) && !room->seats[seat].key[0])));
 }
 
@@ -340,6 +338,8 @@ void hub_do_seat(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     room_stop_thinking(room);
     room_settle_clock(room);
     room->offer = OFFER_NONE;
+    if (room_all_computers(room) && room->pace < 0)
+        room->pace = ROOM_PACE;
     Text why = {0}, out = {0};
     bool kept = room_keep(room, &why) && note_visit(room, client, &why);
     if (kept) {

@@ -145,7 +145,7 @@ static Room *add_named(Hub *hub, const char *name) {
     room->hub = hub;
     room->thinking = -1;
     room->pace = -1;
-    room->looked = hub_now();
+    room->looked = room->turn_since = hub_now();
     Room **bucket = bucket_of(rooms, name);
     room->next = *bucket;
     *bucket = room;
