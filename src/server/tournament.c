@@ -3,7 +3,7 @@
 // Everybody plays everybody; the games go into the server's own archive, which is watched like any
 // other (watch.h). One runs at a time, because one archive has one writer.
 #include "server/insight.h"
-#include "server/rules.h"
+#include "server/rules_text.h"
 #include "server/watch.h"
 
 #include "base/mem.h"

@@ -1,7 +1,7 @@
 // workshop: rules that are being written: compiled as one types, laid out, saved.
 #include "server/insight.h"
 #include "server/parts.h"
-#include "server/rules.h"
+#include "server/rules_text.h"
 
 #include "base/mem.h"
 #include "game/movetext.h"

@@ -1,6 +1,6 @@
 // workshop_long: perft and studies: work on rules that takes a while.
 #include "server/insight.h"
-#include "server/rules.h"
+#include "server/rules_text.h"
 
 #include "base/mem.h"
 #include "game/perft.h"

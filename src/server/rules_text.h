@@ -1,8 +1,8 @@
-// rules: rules that a message names, by their text or by the name of a game, for the workshop.
+// rules_text: rules that a message names, by their text or by the name of a game, for the workshop.
 //
 // A Rules owns copies of everything, so that a thread can work with it.
-#ifndef LUDENS_RULES_H
-#define LUDENS_RULES_H
+#ifndef LUDENS_RULES_TEXT_H
+#define LUDENS_RULES_TEXT_H
 
 #include "server/room.h"
 

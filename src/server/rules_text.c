@@ -1,5 +1,5 @@
-// rules: see rules.h.
-#include "server/rules.h"
+// rules_text: see rules_text.h.
+#include "server/rules_text.h"
 
 #include "base/mem.h"
 
