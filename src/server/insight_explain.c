@@ -320,8 +320,10 @@ static void begin_explain(Hub *hub, Client *c, const cJSON *in, int64_t id, bool
         question_read(&e->question, c, in, id) && (!named || in_text(c, id, in, "move", &move));
     e->facts = facts;
     text_add(&e->move, move);
-    if (ok && task_begin(hub_think(hub), c, TASK_QUICK, run_explain, end_explain, e))
+    if (ok && task_begin(hub_think(hub), c, TASK_QUICK, run_explain, end_explain, e)) {
+        client_later(c, id);
         return;
+    }
     if (ok)
         client_error(c, id, "busy", NULL, "too much is going on already");
     free_explain(hub, e);

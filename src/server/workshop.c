@@ -133,8 +133,10 @@ void hub_do_compile(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     }
     c->id = id;
     if (rules_read(&c->rules, client, in, id)) {
-        if (task_begin(hub_think(hub), client, TASK_QUICK, run_compile, end_compile, c))
+        if (task_begin(hub_think(hub), client, TASK_QUICK, run_compile, end_compile, c)) {
+            client_later(client, id);
             return;
+        }
         client_error(client, id, "busy", NULL, "too much is going on already");
     }
     free_compile(hub, c);
