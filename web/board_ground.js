@@ -1,6 +1,6 @@
 // board_ground: what lies under the pieces: frame, cells, lines, labels, pictures of S3 files.
 import { s } from './ui.js';
-import { FRAME, hexagon } from './board_layout.js';
+import { hexagon } from './board_layout.js';
 import { playerColour } from './board_piece.js';
 import { pictureOf } from './board_pictures.js';
 
@@ -17,10 +17,10 @@ function frame(layout, game) {
         for (const c of layout.cells) g.append(s('path', { class: 'base', d: hexagon(c.x, c.y, 62) }));
         return g;
     }
-    const out = FRAME;
+    const out = layout.frame;
     g.append(s('rect', {
         class: 'base', x: area.x - out, y: area.y - out, width: area.w + 2 * out,
-        height: area.h + 2 * out, rx: style === 'squares' ? 12 : 34,
+        height: area.h + 2 * out, rx: style === 'squares' ? layout.frame : 2.2 * layout.frame,
     }));
     return g;
 }
@@ -93,7 +93,7 @@ export function drawGround(into, layout, game, { coordinates = true, grow = () =
     into.append(ground(layout));
     const shown = coordinates && layout.labels.length > 0;
     if (shown) into.append(labels(layout));
-    const edge = layout.style === 'hexes' ? 46 : FRAME + 6;
+    const edge = layout.style === 'hexes' ? 46 : layout.frame + 6;
     const side = !shown || layout.labels.some((l) => l.inside) ? 0
         : layout.style === 'hexes' ? layout.labelSize : layout.labelSize * 1.4;
     return {

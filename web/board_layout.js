@@ -4,7 +4,6 @@
 // The look is derived from the geometry and the names of pieces alone: no game is known here.
 
 export const UNIT = 100;
-export const FRAME = 14; // around the cells
 
 // How the cells of this board look.
 //   squares  outlined cells            points  lines and points
@@ -109,7 +108,7 @@ function hitOf(style, cell, p) {
 }
 
 // Letters and numbers along the sides, if names are made of them; else a name at each cell.
-function labelsOf(game, style, points, flipped, area, size) {
+function labelsOf(game, style, points, flipped, area, size, frame) {
     const { cells, matrix } = game.board;
     const parts = cells.map((c) => /^([a-zA-Z]{1,2})(\d{1,2})$/.exec(c.name));
     if (parts.some((p) => !p)) {
@@ -139,8 +138,8 @@ function labelsOf(game, style, points, flipped, area, size) {
         groups(row, left, (i) => ({ x: points[i].x - 94, y: points[i].y, text: row(i) }));
         return labels;
     }
-    const left = area.x - FRAME - size * 0.75,
-        low = area.y + area.h + FRAME + size * 0.75;
+    const left = area.x - frame - size * 0.75,
+        low = area.y + area.h + frame + size * 0.75;
     groups(
         column,
         () => false,
@@ -242,13 +241,16 @@ export function layoutOf(game, flipped) {
     }
     if (style === 'places' && !/^[a-zA-Z]{1,2}\d{1,2}$/.test(game.board.cells[0].name)) area.h += 26; // names below
     // About the same on the screen whatever the board.
-    const size = Math.max(14, Math.min(46, Math.max(area.w, area.h) * 0.028));
-    const labels = labelsOf(game, style, points, flipped, area, size);
+    const span = Math.max(area.w, area.h);
+    const size = Math.max(10, Math.min(46, span * 0.028));
+    const frame = Math.max(6, Math.min(16, span * 0.017));
+    const labels = labelsOf(game, style, points, flipped, area, size, frame);
     return {
         style,
         cells,
         labels,
         labelSize: size,
+        frame,
         fillers,
         area,
         flipped,

@@ -39,7 +39,7 @@ export function createMarks(under, over, getLayout) {
                 const c = layout.cells[cell];
                 if (!c) continue;
                 if (layer === 'options' && cls !== 'piece')
-                    g.append(s('circle', { class: 'can', cx: c.x, cy: c.y, r: c.line ? 11 : 15 }));
+                    g.append(s('circle', { class: 'can', cx: c.x, cy: c.y, r: c.line ? 11 : 13 }));
                 else if (layer === 'options')
                     g.append(s('path', { class: 'can ring', d: c.outline }));
                 else g.append(s('path', { class: `mark ${cls ?? ''}`, d: c.outline }));

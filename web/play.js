@@ -80,7 +80,7 @@ function openTable(root, net, room, game, params) {
     });
     const actions = createActions({ run });
     const chooser = createChooser({
-        ask: (what, members) => room.ask(what, members),
+        ask: patiently,
         changed: drawChoices,
         refused(cell, text) {
             if (cell !== null) board.shake(cell);
@@ -110,6 +110,17 @@ function openTable(root, net, room, game, params) {
         for (const watcher of [...watchers.get(name) ?? []]) watcher(api);
     }
 
+    // Who clicks faster than the server likes waits a moment.
+    async function patiently(what, members) {
+        for (let tries = 0; ; tries++)
+            try {
+                return await room.ask(what, members);
+            } catch (error) {
+                if (error.code !== 'busy' || tries >= 5) throw error;
+                await new Promise((go) => { setTimeout(go, 150); });
+            }
+    }
+
     const mine = () => (now.seats[now.position.player]?.you ? now.options : null);
 
     function take(snapshot) {
@@ -125,15 +136,19 @@ function openTable(root, net, room, game, params) {
             if (params.ply !== undefined) goto(Number(params.ply));
         }
         const stepped = before && now.moves.length !== before.moves.length;
-        if (stepped || (before && now.position.text !== before.position.text)) {
+        const other = !before || stepped || now.position.text !== before.position.text;
+        if (before && other) {
             pending = null;
             if (view) view = null;
             threats = false;
             board.arrows('hint-arrow', []);
         }
         if (before && now.moves.length > before.moves.length) heard(before);
-        drawPosition(!first);
-        chooser.reset(view ? null : mine());
+        // Somebody came to watch, a clock was set right: choices made so far stay.
+        if (other || !mine() || !chooser.options) {
+            drawPosition(!first);
+            chooser.reset(view ? null : mine());
+        }
         if (now.ended && (first || !before.ended)) ended(!first);
         if (!now.ended) clear(endPlace);
         draw();
@@ -230,7 +245,7 @@ function openTable(root, net, room, game, params) {
     }
     async function send(members) {
         try {
-            await room.ask('move', members);
+            await patiently('move', members);
             return true;
         } catch (error) {
             sound('no');
