@@ -1,0 +1,288 @@
+// Tests of src/server/think*.c: tasks in threads, their order, their limits and their ends.
+#include "server_fixture.h"
+
+#include "server/parts.h"
+#include "server/think.h"
+
+// A task that waits until it is told, or stopped.
+typedef struct Job {
+    atomic_bool started, go, ran;
+    atomic_int *counter; // of those that began
+    int place;           // among them
+    bool ended, had_client;
+} Job;
+
+static void run_job(Task *task, void *with) {
+    Job *j = with;
+    j->place = j->counter ? atomic_fetch_add(j->counter, 1) : 0;
+    atomic_store(&j->started, true);
+    while (!atomic_load(&j->go) && !atomic_load(task_stop(task)))
+        usleep(200);
+    task_news(task, "\"part\":1");
+    task_news(task, "\"part\":2");
+    atomic_store(&j->ran, true);
+}
+
+static void end_job(Hub *hub, Task *task, void *with) {
+    Job *j = with;
+    (void)hub;
+    j->ended = true;
+    j->had_client = task_client(task) != NULL;
+    task_done(task, "\"result\":7");
+}
+
+static Task *begin(Bench *b, Page *p, TaskRank rank, Job *j) {
+    return task_begin(hub_think(b->hub), p ? p->client : NULL, rank, run_job, end_job, j);
+}
+
+static void wait_flag(Bench *b, const atomic_bool *flag) {
+    for (double until = hub_now() + WAIT_SECONDS; !atomic_load(flag); usleep(200)) {
+        hub_tick(b->hub, hub_now());
+        assert_true(hub_now() < until);
+    }
+}
+
+static void wait_end(Bench *b, const Job *j) {
+    for (double until = hub_now() + WAIT_SECONDS; !j->ended; usleep(200)) {
+        hub_tick(b->hub, hub_now());
+        assert_true(hub_now() < until);
+    }
+}
+
+static void test_a_task_tells_and_ends(void **state) {
+    Bench b;
+    Job j = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b);
+    Task *task = begin(&b, &p, TASK_ASKED, &j);
+    assert_non_null(task);
+    int64_t number = task_number(task);
+    assert_ptr_equal(task_find(hub_think(b.hub), p.client, number), task);
+    atomic_store(&j.go, true);
+    cJSON *done = page_done(&b, &p, number);
+    assert_int_equal((int)number_member(done, "result"), 7);
+    assert_string_equal(text_member(done, "on"), "task");
+    cJSON_Delete(done);
+    assert_true(j.ended && j.had_client);
+    // The newest news came before it; what it replaced may be lost.
+    cJSON *news = page_wait(&b, &p, fits_news, &number);
+    cJSON_Delete(news);
+    assert_null(task_find(hub_think(b.hub), p.client, number));
+    page_close(&p);
+    bench_end(&b);
+}
+
+static void test_cancelling(void **state) {
+    Bench b;
+    Job running = {0}, waiting = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b);
+    Task *one = begin(&b, &p, TASK_ASKED, &running), *two = begin(&b, &p, TASK_ASKED, &waiting);
+    wait_flag(&b, &running.started);
+    task_cancel(two); // still waits: there is one thread
+    wait_end(&b, &waiting);
+    assert_false(atomic_load(&waiting.started));
+    assert_false(running.ended);
+    task_cancel(one);
+    wait_end(&b, &running);
+    assert_true(atomic_load(&running.ran));
+    page_close(&p);
+    bench_end(&b);
+}
+
+static void test_clients_take_turns(void **state) {
+    Bench b;
+    atomic_int counter = 0;
+    Job jobs[5] = {0};
+    (void)state;
+    bench_begin(&b);
+    Page one = page_open(&b), other = page_open(&b);
+    for (int i = 0; i < 5; i++)
+        jobs[i].counter = &counter;
+    for (int i = 0; i < 4; i++)
+        assert_non_null(begin(&b, &one, TASK_ASKED, &jobs[i]));
+    wait_flag(&b, &jobs[0].started);
+    assert_non_null(begin(&b, &other, TASK_ASKED, &jobs[4]));
+    for (int i = 0; i < 5; i++)
+        atomic_store(&jobs[i].go, true);
+    for (int i = 0; i < 5; i++)
+        wait_end(&b, &jobs[i]);
+    assert_int_equal(jobs[0].place, 0);
+    assert_int_equal(jobs[4].place, 1); // before those that came earlier
+    for (int i = 1; i < 4; i++)
+        assert_int_equal(jobs[i].place, i + 1);
+    page_close(&one);
+    page_close(&other);
+    bench_end(&b);
+}
+
+static void test_limits(void **state) {
+    Bench b;
+    Job jobs[TASK_CLIENT + 1] = {0}, more = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), other = page_open(&b);
+    for (int i = 0; i < TASK_CLIENT; i++)
+        assert_non_null(begin(&b, &p, i % 2 ? TASK_ASKED : TASK_LONG, &jobs[i]));
+    assert_null(begin(&b, &p, TASK_QUICK, &jobs[TASK_CLIENT]));
+    assert_non_null(begin(&b, &other, TASK_QUICK, &more)); // others are not concerned
+    for (int i = 0; i < TASK_CLIENT; i++)
+        atomic_store(&jobs[i].go, true);
+    atomic_store(&more.go, true);
+    for (int i = 0; i < TASK_CLIENT; i++)
+        wait_end(&b, &jobs[i]);
+    assert_non_null(begin(&b, &p, TASK_QUICK, &jobs[TASK_CLIENT]));
+    atomic_store(&jobs[TASK_CLIENT].go, true);
+    wait_end(&b, &jobs[TASK_CLIENT]);
+    wait_end(&b, &more);
+    page_close(&p);
+    page_close(&other);
+    bench_end(&b);
+}
+
+// A player on move does not wait for analyses.
+static void test_ranks_have_threads_of_their_own(void **state) {
+    Bench b;
+    Job asked = {0}, move = {0}, quick = {0}, study = {0};
+    (void)state;
+    bench_begin(&b);
+    assert_non_null(begin(&b, NULL, TASK_ASKED, &asked));
+    assert_non_null(begin(&b, NULL, TASK_LONG, &study));
+    wait_flag(&b, &asked.started);
+    wait_flag(&b, &study.started);
+    assert_non_null(begin(&b, NULL, TASK_MOVE, &move));
+    assert_non_null(begin(&b, NULL, TASK_QUICK, &quick));
+    atomic_store(&move.go, true);
+    atomic_store(&quick.go, true);
+    wait_end(&b, &move);
+    wait_end(&b, &quick);
+    assert_false(asked.ended || study.ended);
+    bench_end(&b); // with two that run
+    assert_true(asked.ended && study.ended);
+}
+
+static void test_a_turn_is_over_when_others_wait(void **state) {
+    Bench b;
+    Job first = {0}, second = {0}, third = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), other = page_open(&b);
+    begin(&b, &p, TASK_ASKED, &first);
+    wait_flag(&b, &first.started);
+    begin(&b, &p, TASK_ASKED, &second); // of the same client: it may wait
+    think_tick(b.hub, hub_now() + 100);
+    usleep(20000);
+    assert_false(atomic_load(&first.ran));
+    begin(&b, &other, TASK_ASKED, &third);
+    think_tick(b.hub, hub_now() + 1);
+    usleep(20000);
+    assert_false(atomic_load(&first.ran)); // its turn is not over
+    think_tick(b.hub, hub_now() + 100);
+    wait_end(&b, &first);
+    wait_flag(&b, &third.started); // now the other's
+    think_tick(b.hub, hub_now() + TASK_SECONDS + 1);
+    wait_end(&b, &third); // however long it takes, it ends
+    atomic_store(&second.go, true);
+    wait_end(&b, &second);
+    page_close(&p);
+    page_close(&other);
+    bench_end(&b);
+}
+
+static void test_a_client_leaves(void **state) {
+    Bench b;
+    Job running = {0}, waiting = {0}, other = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), stays = page_open(&b);
+    begin(&b, &p, TASK_ASKED, &running);
+    wait_flag(&b, &running.started);
+    begin(&b, &p, TASK_ASKED, &waiting);
+    begin(&b, &stays, TASK_ASKED, &other);
+    page_close(&p);
+    wait_end(&b, &running);
+    wait_end(&b, &waiting);
+    assert_false(running.had_client || waiting.had_client);
+    assert_false(atomic_load(&waiting.started));
+    atomic_store(&other.go, true);
+    wait_end(&b, &other);
+    assert_true(other.had_client);
+    page_close(&stays);
+    bench_end(&b);
+}
+
+static void test_the_hub_goes_with_tasks(void **state) {
+    Bench b;
+    Job jobs[6] = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), other = page_open(&b);
+    for (int i = 0; i < 6; i++)
+        assert_non_null(begin(&b, i % 2 ? &p : &other, TASK_ASKED, &jobs[i]));
+    wait_flag(&b, &jobs[0].started);
+    bench_end(&b); // and its clients
+    for (int i = 0; i < 6; i++)
+        assert_true(jobs[i].ended);
+    cJSON_Delete(p.inbox);
+    cJSON_Delete(other.inbox);
+}
+
+// --- players ---
+
+static void check_player(Bench *b, const char *text, const char *safe) {
+    Text out = {0}, why = {0};
+    bool ok = think_player(b->hub, text, &out, &why);
+    if (safe)
+        assert_string_equal(text_c(&out), safe);
+    else
+        assert_true(!ok && why.n > 0 && !out.n);
+    text_free(&out);
+    text_free(&why);
+}
+
+static void test_players_that_pages_name(void **state) {
+    Bench b;
+    Text many = {0};
+    (void)state;
+    bench_begin(&b);
+    check_player(&b, "auto:level=3", "auto:level=3");
+    check_player(&b, "level=easy", "auto:level=2");
+    check_player(&b, "random", "random");
+    check_player(&b, "alphabeta:threads=64,memory=2GB,time=1s",
+                 "alphabeta:time=1s,memory=64,threads=1");
+    check_player(&b, "mcts:memory=16", "mcts:memory=16");
+    check_player(&b, "rules:knowledge=/etc/passwd", NULL);
+    check_player(&b, "rules:knowledge=../secret.rules", NULL);
+    check_player(&b, "alphabeta:heuristic=own,knowledge=x.clp", NULL);
+    check_player(&b, "bot:rm -rf /", NULL);
+    check_player(&b, "alphabetta", NULL);
+    check_player(&b, "alphabeta:depth=ten", NULL);
+    check_player(&b, "", NULL);
+    for (int i = 0; i < 400; i++)
+        text_add(&many, "auto:level=3");
+    check_player(&b, text_c(&many), NULL);
+    text_free(&many);
+    bench_end(&b);
+    bench_folder(&b);
+    b.options.bots = true;
+    bench_start(&b);
+    check_player(&b, "bot:./my-bot", "bot:./my-bot");
+    bench_end(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_task_tells_and_ends),
+        cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_clients_take_turns),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_ranks_have_threads_of_their_own),
+        cmocka_unit_test(test_a_turn_is_over_when_others_wait),
+        cmocka_unit_test(test_a_client_leaves),
+        cmocka_unit_test(test_the_hub_goes_with_tasks),
+        cmocka_unit_test(test_players_that_pages_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
