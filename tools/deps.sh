@@ -42,7 +42,8 @@ check_build() {
 }
 
 # Tests need cmocka, and clang with its run-time library for fuzzing. Bots are tested in Node too,
-# and held back by bubblewrap, where these can be had; the page is tested in Chromium.
+# and held back by bubblewrap, contests run on several ranks, the page is tested in Chromium, where
+# these can be had.
 check_test() {
     check_build
     with_web=yes
@@ -50,6 +51,7 @@ check_test() {
     have npm || optional="$optional npm"
     have chromium || optional="$optional chromium"
     have bwrap || optional="$optional bubblewrap"
+    { have mpirun && have mpicc; } || optional="$optional openmpi-bin libopenmpi-dev"
     case $optional in
     *libcmocka-dev*) missing="$missing libcmocka-dev" ;;
     esac

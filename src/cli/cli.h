@@ -328,6 +328,7 @@ typedef struct Cli {
     const char **archives; // of OPT_ARCHIVE, which may be given several times
     int archive_count;
     const char *option[OPT_COUNT]; // the value, "" for an option without, NULL if not given
+    struct ContestRanks *ranks;    // others that mpirun started, for a contest; NULL: nobody
 } Cli;
 
 typedef struct CliCommand {

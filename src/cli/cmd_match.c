@@ -25,7 +25,7 @@ static int fill(const Cli *cli, Contest *c) {
     return status;
 }
 
-int cmd_match(const Cli *cli) {
+static int match(const Cli *cli) {
     if (cli->word_count < 3) {
         for (int i = 0; i < cli->param_count; i++)
             if (strncmp(cli->params[i], "level=", 6) == 0)
@@ -42,4 +42,8 @@ int cmd_match(const Cli *cli) {
         status = contest_run(cli, c, cli->option[OPT_DB] ? cli->option[OPT_DB] : "ludens.db");
     contest_free(c);
     return status;
+}
+
+int cmd_match(const Cli *cli) {
+    return contest_on_ranks(cli, match);
 }

@@ -110,7 +110,7 @@ static int of_file(const Cli *cli) {
     return status;
 }
 
-int cmd_tournament(const Cli *cli) {
+static int tournament(const Cli *cli) {
     const struct KindRow *kind = NULL;
     for (int i = 0; i < KIND_ROWS; i++) {
         if (!cli->option[kind_rows[i].option])
@@ -120,4 +120,8 @@ int cmd_tournament(const Cli *cli) {
         kind = &kind_rows[i];
     }
     return kind ? of_players(cli, kind->kind) : of_file(cli);
+}
+
+int cmd_tournament(const Cli *cli) {
+    return contest_on_ranks(cli, tournament);
 }

@@ -108,7 +108,8 @@ static void speed_up(Running *g) {
 static void tell(void *with, const WorkersNews *news) {
     Running *g = with;
     speed_up(g);
-    progress_show(&g->progress, news);
+    if (news)
+        progress_show(&g->progress, news);
 }
 
 // A game that the database has.
@@ -213,7 +214,7 @@ static int play(ContestRun *r, Archive *archive, int jobs) {
                         .keep = keep,
                         .tell = tell};
     bool over = schedule_over(r->schedule);
-    bool ok = over || workers_run(&task, &why);
+    bool ok = over || (r->cli->ranks ? contest_deal(r, &task, &why) : workers_run(&task, &why));
     progress_end(&g.progress);
     r->seconds = cli_clock() - g.began;
     int status = ok ? print_result(r, schedule_over(r->schedule)) : cli_error("%s", text_c(&why));
@@ -221,13 +222,27 @@ static int play(ContestRun *r, Archive *archive, int jobs) {
     return status;
 }
 
+// A rank that has no database.
+static int help(ContestRun *r, int jobs) {
+    Running g = {.run = r, .began = cli_clock()};
+    WorkersTask task = {.contest = r->contest,
+                        .games = r->games,
+                        .jobs = jobs,
+                        .stop = cli_begin_search(),
+                        .with = &g,
+                        .tell = tell};
+    return contest_help(r, &task);
+}
+
 static int open_and_play(ContestRun *r) {
-    int64_t jobs = workers_usual();
+    int64_t jobs = contest_jobs(r->cli);
     if (!cli_number(r->cli, OPT_JOBS, 1, WORKERS_MAX, &jobs))
         return EXIT_USAGE;
     int status = prepare(r);
     if (status != EXIT_OK)
         return status;
+    if (r->cli->ranks && ranks_rank(r->cli->ranks->ranks) > 0)
+        return help(r, (int)jobs);
     Text why = {0};
     Archive *archive = archive_open(r->db, r->contest, &why);
     if (archive)

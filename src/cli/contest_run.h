@@ -4,6 +4,7 @@
 #define LUDENS_CONTEST_RUN_H
 
 #include "cli/cli.h"
+#include "match/ranks.h"
 #include "match/schedule.h"
 #include "match/workers.h"
 
@@ -30,6 +31,23 @@ int contest_options(const Cli *cli, Contest *c, TimeControl *time);
 int contest_players(const Cli *cli, Contest *c, const char *const *text, int count);
 // Plays it. An exit status.
 int contest_run(const Cli *cli, const Contest *c, const char *db);
+
+// --- contest_ranks.c ---
+// Runs a command that plays a contest: alone, or together with the others that mpirun has started.
+// Then `ranks` of its Cli is set; rank 0 has the database and speaks, the others only play. An exit
+// status.
+typedef struct ContestRanks {
+    Ranks *ranks;
+    Text hello; // of rank 0
+    bool dealt; // rank 0 has sent the others home
+} ContestRanks;
+int contest_on_ranks(const Cli *cli, int (*command)(const Cli *cli));
+// How many games at a time a rank plays that is not told: the processors are shared.
+int contest_jobs(const Cli *cli);
+// A rank other than 0 plays. An exit status.
+int contest_help(ContestRun *r, const WorkersTask *task);
+// Rank 0 deals. As workers_run.
+bool contest_deal(ContestRun *r, const WorkersTask *task, Text *why);
 
 // --- contest_show.c ---
 void contest_show(const ContestRun *r, Text *out);

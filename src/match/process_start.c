@@ -78,6 +78,16 @@ static _Noreturn void become(Pipes *p, char *const *words, char *const *environm
     _exit(127);
 }
 
+// A bot is no rank of the program that mpirun started, whatever it is linked with.
+static bool is_ours(const char *variable) {
+    static const char *const names[] = {
+        "LUDENS_RULES=", SANDBOX_TOKEN "=", "TMPDIR=", "OMPI_", "PMIX_", "PMI_"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(variable, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 // The variables of this program with the token in front.
 static char **make_environment(const Process *p, const char *rules, const char *folder, Text *own) {
     int n = 0;
@@ -95,9 +105,7 @@ static char **make_environment(const Process *p, const char *rules, const char *
         s += strlen(s) + 1;
     }
     for (int i = 0; i < n; i++)
-        if (strncmp(environ[i], "LUDENS_RULES=", 13) != 0 &&
-            strncmp(environ[i], SANDBOX_TOKEN "=", strlen(SANDBOX_TOKEN) + 1) != 0 &&
-            strncmp(environ[i], "TMPDIR=", 7) != 0)
+        if (!is_ours(environ[i]))
             all[k++] = environ[i];
     return all;
 }

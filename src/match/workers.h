@@ -8,11 +8,11 @@
 #ifndef LUDENS_WORKERS_H
 #define LUDENS_WORKERS_H
 
-#include "match/schedule.h"
+#include "match/pool.h"
 
 #include <stdatomic.h>
 
-#define WORKERS_MAX 256
+#define WORKERS_MAX POOL_THREADS
 
 typedef struct WorkersNews {
     int64_t played, total;

@@ -1,94 +1,9 @@
 // Tests of src/match/referee.c, opening.c and workers.c: games are played, on any number of
 // threads.
-#include "match/contest_make.h"
+#include "contest_fixture.h"
 #include "match/referee.h"
-#include "match/workers.h"
-#include "search_fixture.h"
 
 #include <stdlib.h>
-
-// --- a contest that keeps its games in memory ---
-
-#define MOST 400
-
-typedef struct Run {
-    Contest *c;
-    Game *games[CONTEST_GAMES];
-    Schedule *schedule;
-    atomic_bool stop;
-    Text record[MOST]; // by number
-    Text reason[MOST];
-    Ending ending[MOST];
-    int kept, told, largest;
-    int stop_after, fail_after; // games; 0: never
-} Run;
-
-static void begin(Run *r, ContestKind kind, const char *const *games, const char *const *players,
-                  int64_t each) {
-    *r = (Run){.c = contest_new()};
-    Text why = {0};
-    r->c->kind = kind;
-    r->c->each = each;
-    for (int i = 0; games[i]; i++)
-        assert_true(contest_add_game(r->c, games[i], NULL, 0, &why));
-    for (int i = 0; players[i]; i++) {
-        Text name = {0};
-        text_f(&name, "%d", i);
-        assert_true(contest_add_entrant(r->c, text_c(&name), players[i], &why));
-        text_free(&name);
-    }
-    assert_true(contest_finish(r->c, &(TimeControl){0}, &why));
-    int count[CONTEST_GAMES];
-    for (int i = 0; i < r->c->games; i++) {
-        Diags diags = {0};
-        r->games[i] = game_load(games[i], NULL, 0, &diags);
-        assert_non_null(r->games[i]);
-        count[i] = r->games[i]->ir->players;
-        diag_free(&diags);
-    }
-    r->schedule = schedule_new(r->c, count, &why);
-    assert_non_null(r->schedule);
-    text_free(&why);
-}
-
-static void end(Run *r) {
-    schedule_free(r->schedule);
-    for (int i = 0; i < r->c->games; i++)
-        game_free(r->games[i]);
-    for (int i = 0; i < MOST; i++) {
-        text_free(&r->record[i]);
-        text_free(&r->reason[i]);
-    }
-    contest_free(r->c);
-}
-
-static bool keep(void *with, const Played *const *played, int count, Text *why) {
-    Run *r = with;
-    if (r->fail_after && r->kept >= r->fail_after) {
-        text_add(why, "the disk is full");
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        int64_t n = played[i]->pairing.number;
-        assert_true(n < MOST && !r->record[n].n);
-        assert_true(i == 0 || n > played[i - 1]->pairing.number);
-        text_add(&r->record[n], text_c(&played[i]->record));
-        text_add(&r->reason[n], text_c(&played[i]->reason));
-        r->ending[n] = played[i]->ending;
-        r->kept++;
-    }
-    r->largest = count > r->largest ? count : r->largest;
-    if (r->stop_after && r->kept >= r->stop_after)
-        atomic_store(&r->stop, true);
-    return true;
-}
-
-static void tell(void *with, const WorkersNews *news) {
-    Run *r = with;
-    assert_int_equal(news->played, r->kept);
-    assert_true(news->total >= news->played);
-    r->told++;
-}
 
 static bool run(Run *r, int jobs, Text *why) {
     WorkersTask task = {.contest = r->c,
