@@ -6,15 +6,6 @@
 #include "match/report.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-static int columns(void) {
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return 120;
-}
 
 static bool add_contest(const Cli *cli, const Results *r, int which, Text *out) {
     if (cli->option[OPT_OUTPUT]) {
@@ -24,7 +15,7 @@ static bool add_contest(const Cli *cli, const Results *r, int which, Text *out) 
         crosstable_json(r, out);
     } else {
         text_add(out, which ? "\n" : "");
-        crosstable_text(r, columns(), out);
+        crosstable_text(r, cli_columns(), out);
     }
     return !out->failed;
 }

@@ -172,14 +172,22 @@ static bool has_bots(const Contest *c) {
     return false;
 }
 
-static int print_result(ContestRun *r, bool over) {
-    Text out = {0};
-    if (r->cli->option[OPT_JSON])
+// Who scored what against whom is read from the database: only here is it wanted.
+static int print_result(ContestRun *r, Archive *archive, bool over) {
+    Text out = {0}, why = {0};
+    Results *results = NULL;
+    if (r->cli->option[OPT_JSON]) {
         contest_show_json(r, over, &out);
-    else
+    } else {
+        bool table = r->contest->kind != MATCH && schedule_played(r->schedule) > 0;
+        r->results = results = table ? results_of(archive, &why) : NULL;
         contest_show(r, &out);
+        r->results = NULL;
+    }
     cli_print(&out);
+    results_free(results);
     text_free(&out);
+    text_free(&why);
     if (over)
         return EXIT_OK;
     cli_error("stopped after %lld of %lld games; the same command again goes on",
@@ -217,7 +225,8 @@ static int play(ContestRun *r, Archive *archive, int jobs) {
     bool ok = over || (r->cli->ranks ? contest_deal(r, &task, &why) : workers_run(&task, &why));
     progress_end(&g.progress);
     r->seconds = cli_clock() - g.began;
-    int status = ok ? print_result(r, schedule_over(r->schedule)) : cli_error("%s", text_c(&why));
+    int status =
+        ok ? print_result(r, archive, schedule_over(r->schedule)) : cli_error("%s", text_c(&why));
     text_free(&why);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "match/ranks.h"
+#include "match/results.h"
 #include "match/schedule.h"
 #include "match/workers.h"
 
@@ -21,7 +22,8 @@ typedef struct ContestRun {
     int64_t endings[CONTEST_ENTRANTS + 1][ENDINGS];
     int64_t won[IR_MAX_PLAYERS], drawn; // by seat
     int64_t moves;
-    double seconds; // that this run took
+    double seconds;         // that this run took
+    const Results *results; // of a tournament, at its end; else NULL
 } ContestRun;
 
 // What both commands have on their command line: --swap, --openings, --plies, --seed, --time. An

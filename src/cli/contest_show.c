@@ -52,6 +52,16 @@ static void add_standings(const ContestRun *r, Text *out) {
     }
 }
 
+static void add_against(const ContestRun *r, Text *out) {
+    Standing standing[CONTEST_ENTRANTS];
+    int order[CONTEST_ENTRANTS];
+    schedule_standings(r->schedule, standing);
+    for (int i = 0; i < r->contest->entrants; i++)
+        order[i] = standing[i].entrant;
+    text_char(out, '\n');
+    crosstable_against(r->results, order, cli_columns(), out);
+}
+
 static void add_elo(const ContestRun *r, Text *out) {
     const Contest *c = r->contest;
     Score score = schedule_score(r->schedule);
@@ -123,6 +133,8 @@ void contest_show(const ContestRun *r, Text *out) {
            played == 1 ? "" : "s", played ? (double)r->moves / (double)played : 0.0,
            (unsigned long long)c->seed);
     add_standings(r, out);
+    if (r->results)
+        add_against(r, out);
     if (c->kind == MATCH && c->entrants == 2)
         add_elo(r, out);
     else

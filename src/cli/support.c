@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
@@ -291,6 +292,13 @@ double cli_cpu(void) {
 
 bool cli_out_colour(const Cli *cli) {
     return !cli->option[OPT_NO_COLOUR] && has_colour(STDOUT_FILENO);
+}
+
+int cli_columns(void) {
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 120;
 }
 
 // Whether the terminal's locale, if standard output is one, can show more than ASCII.

@@ -115,6 +115,28 @@ void crosstable_text(const Results *r, int width, Text *out) {
         text_f(out, "%lld games ended without a result: the rules failed.\n", (long long)r->faults);
 }
 
+void crosstable_against(const Results *r, const int *order, int width, Text *out) {
+    int names = name_width(r);
+    bool all = 5 + names + CELL * r->n + 14 <= width;
+    crosstable_name(all ? "points against" : "", 5 + names, out);
+    for (int k = 0; all && k < r->n; k++)
+        text_f(out, "%*d", CELL, k + 1);
+    text_add(out, "  Elo\n");
+    for (int rank = 0; rank < r->n; rank++) {
+        int i = order[rank];
+        text_f(out, "%3d  ", rank + 1);
+        crosstable_name(r->contest->entrant[i].name, names, out);
+        for (int k = 0; all && k < r->n; k++)
+            if (k == rank)
+                text_f(out, "%*s", CELL, "-");
+            else
+                add_cell(&r->score[i * r->n + order[k]], out);
+        text_add(out, "  ");
+        elo_text(r->side[i].elo, r->side[i].error, out);
+        text_char(out, '\n');
+    }
+}
+
 static void json_score(const Score *s, Text *out) {
     text_f(out, "{\"won\":%lld,\"drawn\":%lld,\"lost\":%lld}", (long long)s->won,
            (long long)s->drawn, (long long)s->lost);

@@ -77,6 +77,9 @@ int results_seats(const Pairing *p);
 // For a terminal: rank, name, Elo, points, won, drawn, lost, and everybody against everybody if
 // that fits `width` columns.
 void crosstable_text(const Results *r, int width, Text *out);
+// Behind a table of standings, with its order of entrants: everybody against everybody, if that
+// fits, and Elo.
+void crosstable_against(const Results *r, const int *order, int width, Text *out);
 void crosstable_json(const Results *r, Text *out); // an object without a newline
 // `+12 ± 30`, or what is known instead.
 void elo_text(double elo, double error, Text *out);
