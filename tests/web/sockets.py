@@ -179,7 +179,7 @@ class Page:
         self.send(dict(members, id=self.number, do=do))
         while True:
             message = self.read()
-            if message.get("re") == self.number:
+            if message.get("re", 0) in (self.number, None):
                 return message
             self.pushed.append(message)
 
