@@ -325,6 +325,10 @@ typedef struct IrEnum { // members of a `some of`
     const char **name;
     int count;
 } IrEnum;
+typedef struct IrPhrase { // something of the file in another language
+    const char *language; // "de"
+    const char *from, *to;
+} IrPhrase;
 typedef struct IrParameter {
     const char *name;
     const char *help;
@@ -394,6 +398,8 @@ typedef struct IrGame {
     const char *title, *about, *origin;
     const char **also;
     int also_count;
+    IrPhrase *phrase; // by language, in the order of the file
+    int phrases;
     const char **player; // names
     const char **player_letter;
     int players;

@@ -65,6 +65,8 @@
     X(N_NOTATION, "", "", "N_FORMAT*")                                                             \
     X(N_FORMAT, "choice name", "", "N_STRING")                                                     \
     X(N_INPUT, "", "", "block")                                                                    \
+    X(N_WORDS, "language", "", "N_PHRASE*")                                                        \
+    X(N_PHRASE, "text or name", "1 if a name", "N_STRING")                                         \
     /* Knowledge. */                                                                               \
     X(N_KNOWLEDGE, "title", "", "")                                                                \
     X(N_FACTS, "", "", "N_FACT*")                                                                  \

@@ -233,6 +233,7 @@ static void check_body(Checker *c) {
     check_end(c);
     check_notation(c);
     check_input(c);
+    check_words(c);
     check_knowledge(c, c->file);
     check_unused_lets(c, 0);
     if (!c->diags->errors && ir_lay_out(c->g, board->span, c->diags))

@@ -271,6 +271,7 @@ void check_count_choices(const IrGame *g, const IrStmt *s, double *bits, double 
 // --- check_end.c ---
 bool check_end(Checker *c);
 bool check_notation(Checker *c);
+void check_words(Checker *c); // check_words.c
 bool check_input(Checker *c);
 
 // --- check.c ---

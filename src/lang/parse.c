@@ -338,6 +338,36 @@ static Node *parse_notation(Parser *p) {
     return node;
 }
 
+// (STRING | NAME) "=" STRING NL
+static Node *parse_phrase(Parser *p) {
+    static const char help[] = "write `\"Place a man.\" = \"Setze einen Stein.\"`";
+    int first = p->at;
+    Node *node = parse_node(p, N_PHRASE, first);
+    node->number = parse_sees_kind(p, TOK_NAME);
+    const Token *from =
+        node->number ? parse_take(p) : parse_string(p, "a text or a name of this file", help);
+    node->word = from->text;
+    node->extra_span = from->span;
+    parse_expect(p, "=", NULL, help);
+    const Token *text = parse_string(p, "the same in the other language", help);
+    parse_add(p, node, parse_word_node(p, N_STRING, text));
+    parse_close(p, node, first);
+    parse_line_end(p);
+    return node;
+}
+
+// words = "words" NAME NL INDENT { (STRING | NAME) "=" STRING NL } DEDENT
+static Node *parse_words(Parser *p) {
+    int first = p->at;
+    Node *node = parse_node(p, N_WORDS, first);
+    parse_take(p);
+    parse_declare(node, parse_name(p, "a language, such as `de`,"));
+    parse_close(p, node, first);
+    parse_line_end(p);
+    parse_body(p, node, parse_phrase, node->span, "words");
+    return node;
+}
+
 // ---- The file -------------------------------------------------------------------------------
 
 static const struct Item {
@@ -350,7 +380,7 @@ static const struct Item {
     {"setup", parse_setup},    {"turn", parse_turn},           {"end", parse_end},
     {"when", parse_stuck},     {"notation", parse_notation},   {"input", parse_input},
     {"facts", parse_facts},    {"rules", parse_rules},         {"worth", parse_worth},
-    {"prefer", parse_prefer},  {"knowledge", parse_knowledge},
+    {"prefer", parse_prefer},  {"knowledge", parse_knowledge}, {"words", parse_words},
 };
 
 #define ITEMS ((int)(sizeof parse_items / sizeof *parse_items))
@@ -379,7 +409,7 @@ static Node *parse_unknown_item(Parser *p) {
                    parse_suggest(p, word->text, words,
                                  "the sections are game, players, parameter, require, board, "
                                  "piece, var, clock, let, setup, turn, end, when stuck, "
-                                 "notation, input, facts, rules, worth and prefer"),
+                                 "notation, input, words, facts, rules, worth and prefer"),
                    "there is no section `%.40s`", word->text);
     else
         parse_expected(p, "the beginning of a section", NULL);

@@ -40,6 +40,37 @@ static void heading(const Game *g, Text *out) {
     member("about", ir->about ? ir->about : "", out);
 }
 
+// What the file says in other languages, by language: all of it, or what a card shows.
+static void phrases_json(const IrGame *ir, bool card, Text *out) {
+    const char *language = NULL;
+    bool done[1 << 10] = {false};
+    int most = ir->phrases < 1 << 10 ? ir->phrases : 1 << 10;
+    text_add(out, ",\"texts\":{");
+    for (int i = 0; i < most; i++) {
+        if (done[i])
+            continue;
+        text_add(out, language ? "}," : "");
+        language = ir->phrase[i].language;
+        text_f(out, "\"%s\":{", language); // letters only
+        bool first = true;
+        for (int k = i; k < most; k++) {
+            const IrPhrase *p = &ir->phrase[k];
+            if (strcmp(p->language, language) != 0)
+                continue;
+            done[k] = true;
+            if (card && strcmp(p->from, ir->title) != 0 &&
+                (!ir->about || strcmp(p->from, ir->about) != 0))
+                continue;
+            text_add(out, first ? "" : ",");
+            first = false;
+            text_json(out, p->from);
+            text_char(out, ':');
+            text_json(out, p->to);
+        }
+    }
+    text_add(out, language ? "}}" : "}");
+}
+
 // --- parameters ---
 
 static void parameter_value(const IrParameter *p, Text *out) {
@@ -298,7 +329,8 @@ void describe_game(const Game *g, Text *out) {
     attributes_json(ir, out);
     variables_json(ir, out);
     sites_json(ir, out);
-    text_add(out, ",\"texts\":{},\"look\":");
+    phrases_json(ir, false, out);
+    text_add(out, ",\"look\":");
     describe_look(g, out);
     text_f(out, ",\"knows\":%s", ir->knowledge ? "true" : "false");
     start_json(g, out);
@@ -309,6 +341,7 @@ void describe_card(const Game *g, const char *length, Text *out) {
     const IrGame *ir = g->ir;
     heading(g, out);
     texts("players", ir->player, ir->players, out);
+    phrases_json(ir, true, out);
     text_f(out, ",\"length\":%s", length ? length : "null");
     member("kind", ir->players == 1 ? "puzzle" : ir->players == 2 ? "two" : "many", out);
     text_f(out, ",\"shape\":\"%s\",\"width\":%d,\"height\":%d,\"stack\":%d}", shape_word(ir->board),

@@ -832,8 +832,42 @@ static void definitions_that_explode(void **state) {
     text_free(&t);
 }
 
+// What a file says in other languages is kept by language, in the order of the file.
+static void test_words(void **state) {
+    (void)state;
+    static const char text[] = "game \"Stones\"\n"
+                               "players White, Black\n"
+                               "board square 2 x 2\n"
+                               "piece man of White, Black\n"
+                               "turn\n"
+                               "    say \"Place a man.\"\n"
+                               "    choose to in empty\n"
+                               "    place man at to\n"
+                               "end\n"
+                               "    draw when no empty\n"
+                               "words de\n"
+                               "    \"Place a man.\" = \"Setze einen Stein.\"\n"
+                               "    White = \"Weiß\"\n"
+                               "words hu\n"
+                               "    man = \"bábu\"\n"
+                               "    to = \"hova\"\n";
+    Diags diags = {0};
+    Game *g = game_compile("stones.game", text, strlen(text), NULL, 0, &diags);
+    assert_non_null(g);
+    assert_int_equal(diags.count, 0);
+    assert_int_equal(g->ir->phrases, 4);
+    assert_string_equal(g->ir->phrase[0].language, "de");
+    assert_string_equal(g->ir->phrase[0].from, "Place a man.");
+    assert_string_equal(g->ir->phrase[0].to, "Setze einen Stein.");
+    assert_string_equal(g->ir->phrase[3].language, "hu");
+    assert_string_equal(g->ir->phrase[3].from, "to");
+    game_free(g);
+    diag_free(&diags);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
         cmocka_unit_test(ranges),
         cmocka_unit_test(ranges_of_values_that_are_no_numbers),
         cmocka_unit_test(numbers_out_of_hand),
