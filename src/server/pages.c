@@ -72,21 +72,6 @@ static void page_library(Hub *hub, const Request *r, Answer *a) {
     finish(a, ok, "application/json", 500, &why);
 }
 
-// A GAME with the position it begins with, so that drawing its board needs one request.
-static bool describe_with_start(const Game *game, Text *out) {
-    Runner *runner = runner_new(game);
-    if (!runner)
-        return false;
-    describe_game(game, out);
-    if (out->n > 0)
-        out->n--; // the last brace
-    text_add(out, ",\"start\":");
-    describe_position(runner, game->start, out);
-    text_char(out, '}');
-    runner_free(runner);
-    return true;
-}
-
 // All of the query but `game` are parameters.
 static void page_game(Hub *hub, const Request *r, Answer *a) {
     const char *name = query_value(r, "game");
@@ -102,8 +87,8 @@ static void page_game(Hub *hub, const Request *r, Answer *a) {
             params[count++] = r->query[i];
     Text why = {0};
     const Game *game = games_take(hub, name, params, count, &why);
-    if (game && !describe_with_start(game, &a->text))
-        a->text.failed = true;
+    if (game)
+        describe_game(game, &a->text);
     finish(a, game != NULL, "application/json", 404, &why);
     if (game)
         games_drop(hub, game);

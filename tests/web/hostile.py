@@ -25,7 +25,7 @@ SOCKETS = 256  # of one address, as src/server/server_inside.h has it
 class Player(threading.Thread):
     """Plays tic-tac-toe against himself, game after game; `moves` counts confirmed moves."""
 
-    LINE = ["a1", "b2", "c3", "a3", "b1", "c1", "a2"]  # not won before the last
+    LINE = ["a1", "b2", "c3", "b1", "b3", "a3"]  # nobody has won
 
     def __init__(self, server):
         super().__init__(daemon=True)
