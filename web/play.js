@@ -249,8 +249,8 @@ function openTable(root, net, room, game, params) {
             return true;
         } catch (error) {
             sound('no');
-            bar.say(error.message);
             chooser.clear();
+            bar.say(error.message);
             return false;
         }
     }
@@ -339,6 +339,7 @@ function openTable(root, net, room, game, params) {
     board.on('choose', ({ cell, level, pointer }) => {
         if (view || pending || !mine()) return;
         sound('choose');
+        bar.say('');
         chooser.cell(cell, { level, pointer });
     });
     board.on('lift', ({ cell, level, pointer }) => {

@@ -14,7 +14,7 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
     const row = h('div', { class: 'bar-row' });
     const el = h('section', { class: 'play-bar', 'aria-label': t('play.choices') },
         h('div', { class: 'bar-words' }, turn, help, refusal), row);
-    let timer = 0;
+    let timer = 0, last = '';
 
     function face(item, options, position) {
         const piece = options.kind === 'kind' && game.pieces.findIndex((p) =>
@@ -47,7 +47,9 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
         help.textContent = state.past ? t('play.past', { ply: state.ply, plies: state.plies })
             : state.confirm ? t('play.confirm', { move: state.confirm })
                 : options ? gameText(game, options.say ?? '') : state.help ?? '';
-        say('');
+        // Why something was refused stays until something else is asked for.
+        if (last !== turn.textContent + help.textContent) say('');
+        last = turn.textContent + help.textContent;
         const items = [];
         if (state.past) {
             items.push(button(t('play.live'), { icon: 'last', kind: 'main', onclick: onLive }),

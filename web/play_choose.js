@@ -52,11 +52,13 @@ export function createChooser({ ask, changed, refused, play }) {
         if (options) step((live) => skip(live));
     }
 
-    // Choices without an alternative are made by themselves, but never the last one of a move.
+    // Choices without an alternative are made by themselves, but never the last one of a move, and no
+    // cell once somebody has begun to point: a piece goes where it was told to.
     async function skip(live) {
         while (trail.length) {
             const { options } = trail.at(-1);
             if (options.items.length !== 1 || options.pass) return;
+            if (options.kind === 'cell' && chooser.depth > 0) return;
             const only = options.items[0];
             const next = await ask('options', { values: [...options.values, only.value] });
             if (!live() || next.move !== null) return;
@@ -131,8 +133,11 @@ export function createChooser({ ask, changed, refused, play }) {
     /** A button was pressed. */
     function item(value, pointer = 'mouse') {
         return step(async (live) => {
-            if (chooser.options?.pass) await play([], 'pass', pointer);
-            else if (chooser.options && !await take([value], live, pointer)) await skip(live);
+            const { options } = chooser;
+            if (options?.pass) await play([], 'pass', pointer);
+            // A second click on a button that is about to go means nothing.
+            else if (buttonsOf(options).some((each) => each.value === value) && !await take([value], live, pointer))
+                await skip(live);
         });
     }
 

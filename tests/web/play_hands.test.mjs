@@ -58,7 +58,7 @@ test('pieces are dragged', async (w) => {
     await afterPly(page, 1);
     await dragTo(page, 'd7', 'd6');
     await afterPly(page, 2);
-    await dragTo(page, 'a1', 'a4');
+    await dragTo(page, 'f1', 'f4');
     await page.locator('.board .refused').waitFor();
     assert.equal(await plies(page), 2);
     await dragTo(page, 'f1', 'b5');
