@@ -76,7 +76,7 @@ test('the keyboard leads from search to a game', async (w) => {
 test('a .game file dropped onto the page is opened', async (w) => {
     const page = await w.page();
     const text = readFileSync(join(root, 'games', 'tic-tac-toe.game'), 'utf8')
-        .replace('"Tic-Tac-Toe"', '"Noughts of my own"');
+        .replace('"Tic-tac-toe"', '"Noughts of my own"');
     await cards(page).first().waitFor();
     await drop(page, [{ name: 'own.game', text }]);
     await page.waitForURL(/#\/setup\/%40/);

@@ -132,8 +132,9 @@ test('a broken line is shown, and mended by itself', async (w) => {
     assert.equal(await bar.isVisible(), false);
     await server.stop();
     await bar.getByText('The line to the server is broken').waitFor();
-    await server.start();
     await page.getByRole('button', { name: 'Try now' }).click();
+    assert.equal(await bar.isVisible(), true);
+    await server.start();
     await page.waitForFunction(() => document.documentElement.dataset.line === 'open');
     assert.equal(await bar.isVisible(), false);
     await server.restart('SIGKILL');
