@@ -27,9 +27,9 @@ const END = 10000; // and to end
 const tests = [];
 let file = '';
 
-/** Adds a test. `options.seconds` is for those that need more than a minute. */
+/** Adds a test. `options.seconds` is for those that need more than two minutes. */
 export function test(name, run, options = {}) {
-    tests.push({ file, name, run, seconds: options.seconds ?? 60 });
+    tests.push({ file, name, run, seconds: options.seconds ?? 120 });
 }
 
 /** For the runner: what the test files have added. */

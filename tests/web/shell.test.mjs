@@ -128,6 +128,7 @@ test('a broken line is shown, and mended by itself', async (w) => {
     const server = await w.serve();
     const page = await w.page('#/', { server });
     const bar = page.locator('#link-state');
+    await page.locator('.games article').first().waitFor();
     await page.waitForFunction(() => document.documentElement.dataset.line === 'open');
     assert.equal(await bar.isVisible(), false);
     await server.stop();
