@@ -90,7 +90,9 @@ export function dialog({ title, body, buttons = [['', t('ui.close'), 'main']], k
         box.addEventListener('click', (event) => { if (event.target === box) box.close(); });
         box.addEventListener('close', () => {
             box.remove();
-            if (before?.isConnected) before.focus();
+            // A field that the browser gave the focus back to while it was inert takes no keys.
+            before?.blur?.();
+            if (before?.isConnected) before.focus({ preventScroll: true });
             done(answer);
         });
         document.body.append(box);

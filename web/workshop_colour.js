@@ -44,25 +44,13 @@ export function colourLine(line) {
     return parts;
 }
 
-// Where a diagnostic stands in its line, in UTF-16 units: the server counts bytes of UTF-8, from 1.
-// Nothing is shorter than one character; at the end of a line it is the last one.
-export function placeOf(line, diagnostic) {
-    const units = bytes => {
-        let at = 0;
-        for (const c of line) {
-            if (bytes <= 0) break;
-            const code = c.codePointAt(0);
-            bytes -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-            at += c.length;
-        }
-        return at;
-    };
-    const column = Math.max(1, diagnostic.column || 1);
-    let from = units(column - 1);
-    let to = units(column - 1 + Math.max(1, diagnostic.length || 1));
+// Where a diagnostic stands in its line: {from, to}. Nothing is shorter than one letter; behind the
+// end of the line it is the last one.
+export function placeOf(line, { column = 1, length = 1 }) {
+    let from = Math.max(0, column - 1);
     if (from >= line.length) from = Math.max(0, line.length - 1);
-    if (to <= from) to = from + 1;
-    return {from, to: Math.min(to, Math.max(line.length, 1))};
+    const to = Math.max(from + 1, Math.min(line.length, column - 1 + length));
+    return { from, to };
 }
 
 // The pieces of a line cut where marks begin and end: [{text, kind, mark}…], mark being one of

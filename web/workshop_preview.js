@@ -9,6 +9,7 @@ import { paramsForm } from './params.js';
 export function createPreview(root, onparams) {
     const title = h('h2', { class: 'preview-title' });
     const about = h('p', { class: 'preview-about' });
+    const note = h('p', { class: 'preview-note' }, t('workshop.old'));
     const place = h('div', { class: 'preview-board' });
     const form = h('div', { class: 'preview-params' });
     const params = h('details', { class: 'preview-part' }, h('summary', null, t('workshop.params')), form);
@@ -16,7 +17,7 @@ export function createPreview(root, onparams) {
     const list = h('ul', { class: 'preview-moves' });
     const moves = h('details', { class: 'preview-part', open: true }, count, list);
     const players = h('p', { class: 'preview-players' });
-    root.append(title, about, place, players, params, moves);
+    root.append(title, about, note, place, players, params, moves);
     params.hidden = moves.hidden = true;
 
     let board = null;

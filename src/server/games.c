@@ -1,4 +1,5 @@
 // games: those that are loaded, each once, with a Runner for the loop's thread; see room.h.
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "game/library.h"
@@ -8,9 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define GAMES_SPARE 24 // that nobody uses may stay loaded
+#define GAMES_SPARE 24                // that nobody uses may stay loaded
+#define RULES_LIMIT ((size_t)1 << 20) // bytes of a file that is given out
+((size_t)1 << 20) // bytes of a file that is given out; rules have a few thousand
 
-typedef struct Loaded {
+    typedef struct Loaded {
     struct Loaded *next; // the one used last is the first
     char *key;           // name and parameters
     Game *game;
@@ -255,6 +258,26 @@ void games_speed_up(Hub *hub, const Game *game) {
     if (l && (l->trusted || hub_options(hub)->native))
         game_use(l->game, BACKEND_AUTO, &ignored); // without machine code the rules are interpreted
     text_free(&ignored);
+}
+
+// What somebody uploaded is not given out: who plays it need not see how it is written.
+bool games_rules(const Hub *hub, const char *name, Text *out, Text *why) {
+    const char *file = own_file(hub, name);
+    if (file) {
+        size_t size = 0;
+        char *text = file_read(file, RULES_LIMIT, &size, why);
+        if (text)
+            text_add_n(out, text, size);
+        mem_free(text);
+        return text != NULL;
+    }
+    for (int i = 0; i < library_count; i++)
+        if (strcmp(library_games[i].name, name) == 0) {
+            text_add_n(out, library_games[i].text, library_games[i].size);
+            return true;
+        }
+    text_f(why, "there is no game `%.40s` in the library", name);
+    return false;
 }
 
 // --- uploads ---

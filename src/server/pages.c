@@ -95,6 +95,17 @@ static void page_game(Hub *hub, const Request *r, Answer *a) {
     mem_free(params);
 }
 
+static void page_rules(Hub *hub, const Request *r, Answer *a) {
+    const char *game = query_value(r, "game");
+    if (!game) {
+        answer_error(a, 400, "`game` is missing");
+        return;
+    }
+    Text why = {0};
+    bool ok = games_rules(hub, game, &a->text, &why);
+    finish(a, ok, "text/plain; charset=utf-8", 404, &why);
+}
+
 static void page_picture(Hub *hub, const Request *r, Answer *a) {
     const char *game = query_value(r, "game"), *file = query_value(r, "file");
     const char *type = file ? web_type(file) : NULL;
@@ -144,7 +155,7 @@ static const struct PageRow {
     void (*answer)(Hub *hub, const Request *r, Answer *a);
 } pages[] = {
     {"/library.json", page_library}, {"/game.json", page_game},       {"/picture", page_picture},
-    {"/record/", page_record},       {"/contest.json", page_contest},
+    {"/record/", page_record},       {"/contest.json", page_contest}, {"/rules", page_rules},
 };
 
 void pages_answer(Hub *hub, const Request *request, Answer *out) {

@@ -49,6 +49,8 @@ bool rooms_settle(Hub *hub, Text *why);
 bool games_library(Hub *hub, Text *out, Text *why); // /library.json
 // The file of a picture that a rules file of the server names; nothing else is ever given out.
 bool games_picture(Hub *hub, const char *game, const char *file, Text *path, Text *why);
+// The text of a rules file of the library or of the server: /rules.
+bool games_rules(const Hub *hub, const char *name, Text *out, Text *why);
 bool room_text(Hub *hub, const char *room, Text *out, Text *why);      // /record/ROOM
 bool watch_contest(Hub *hub, const char *title, Text *out, Text *why); // /contest.json
 

@@ -207,6 +207,10 @@ static void pages_say_what_is_wrong(void **state) {
     assert_int_equal(page_status(hub, "/library.json", NULL, 0), 200);
     assert_int_equal(page_status(hub, "/game.json", mill, 2), 200);
     assert_int_equal(page_status(hub, "/game.json", NULL, 0), 400);
+    assert_int_equal(page_status(hub, "/rules", mill, 1), 200);
+    assert_int_equal(page_status(hub, "/rules", NULL, 0), 400);
+    assert_int_equal(page_status(hub, "/rules", none, 1), 404);
+    assert_int_equal(page_status(hub, "/rules", file, 1), 404);
     assert_int_equal(page_status(hub, "/game.json", none, 1), 404);
     assert_int_equal(page_status(hub, "/game.json", file, 1), 404);
     assert_int_equal(page_status(hub, "/game.json", wrong, 2), 404);

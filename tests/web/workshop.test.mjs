@@ -1,5 +1,6 @@
 // The workshop: rules are written, checked, mended, tried, studied, kept, saved and played.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert, root, test } from './harness.mjs';
 
@@ -57,7 +58,7 @@ test('an error is underlined at its place, mended, and the game is played', asyn
     await area(page).evaluate((el) => el.setSelectionRange(0, 0));
     await page.locator('.problems-list button').click();
     assert.equal(await area(page).evaluate((el) => el.value.slice(el.selectionStart, el.selectionEnd)), 'emty');
-    await page.keyboard.type('empty');
+    await page.keyboard.type('empty  # mine');
     await fine(page);
     assert.equal(await page.locator('.u-error').count(), 0);
 
@@ -71,7 +72,7 @@ test('an error is underlined at its place, mended, and the game is played', asyn
     await page.goto(`${w.server.url}#/workshop`);
     await page.reload();
     await fine(page);
-    assert.match(await area(page).inputValue(), /choose to in empty/);
+    assert.match(await area(page).inputValue(), /choose to in empty  # mine/);
     assert.match(await page.locator('.workshop-name').getAttribute('class'), /unsaved/);
 });
 
@@ -79,8 +80,7 @@ test('places count letters, not bytes', async (w) => {
     // In the text itself ...
     const { colourLine, cutLine, placeOf } = await import(join(root, 'web/workshop_colour.js'));
     const line = '    say "Mühle: drei × in einer Reihe" 𝄞 x';
-    const at = placeOf(line, { column: Buffer.byteLength(line.slice(0, line.indexOf('x'))) + 1, length: 1 });
-    assert.deepEqual(at, { from: line.length - 1, to: line.length });
+    assert.deepEqual(placeOf(line, { column: line.length, length: 1 }), { from: line.length - 1, to: line.length });
     assert.deepEqual(placeOf('ab', { column: 3, length: 1 }), { from: 1, to: 2 }, 'behind the end: the last letter');
     assert.deepEqual(placeOf('', { column: 1, length: 0 }), { from: 0, to: 1 });
     assert.equal(colourLine(line).map((p) => line.slice(p.from, p.to)).join(''), line, 'nothing is lost');
@@ -176,9 +176,7 @@ test('a game of the library is a start; tidied up, saved to a file, opened again
     assert.doesNotMatch(await page.locator('.workshop-name').getAttribute('class'), /unsaved/);
 
     // Something unsaved is not thrown away without asking.
-    await page.keyboard.type(' ');
-    await area(page).focus();
-    await page.keyboard.type('#');
+    await page.keyboard.type('  # more');
     await page.getByRole('button', { name: 'New' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
     assert.match(await page.locator('.workshop-name').textContent(), /mine\.game/);
@@ -191,16 +189,15 @@ test('a game of the library is a start; tidied up, saved to a file, opened again
 });
 
 test('where the server has a folder, rules are saved there', async (w) => {
-    const server = await w.serve();
-    await server.end();
-    const folder = join(server.home, 'saved');
-    const other = await w.serve({ args: ['--save', folder] });
-    const page = await open(w, { server: other });
+    const folder = mkdtempSync(join(tmpdir(), 'ludens-save-'));
+    const server = await w.serve({ args: ['--save', folder] });
+    const page = await open(w, { server });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByLabel('Name of the file').fill('kept');
     await page.getByRole('button', { name: 'Save on the server' }).click();
     await page.locator('.toast').getByText('kept.game').waitFor();
     assert.equal(readFileSync(join(folder, 'kept.game'), 'utf8'), await area(page).inputValue());
+    rmSync(folder, { recursive: true });
 });
 
 test('the workshop on a phone, in the dark', async (w) => {

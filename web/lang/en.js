@@ -280,6 +280,7 @@ export default {
         parameter: 'Parameters',
         help: 'Help: {text}',
         noGame: 'No game yet',
+        old: 'As it was before the errors',
         board: 'Board of {title} as the game begins',
         players: 'Played by {list}',
         params: 'Parameters to try',
