@@ -162,3 +162,18 @@ const char *ir_type_name(const IrGame *g, IrType type) {
     default: return "a set of numbers";
     }
 }
+
+bool ir_reads_board(IrOp op) {
+    switch (op) {
+    case IR_OCCUPIED:
+    case IR_OWNED:
+    case IR_PLANE:
+    case IR_PIECES:
+    case IR_KIND_AT:
+    case IR_OWNER_AT:
+    case IR_KIND_IN:
+    case IR_OWNER_IN:
+    case IR_HEIGHT: return true;
+    default: return false;
+    }
+}

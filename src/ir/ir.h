@@ -449,6 +449,7 @@ void ir_add_board_tables(IrGame *g);        // TABLE_STEP .. TABLE_LINE, first o
 static inline bool ir_is_set(IrType type) { // takes words, not a number
     return type.kind == TY_SET;
 }
+bool ir_reads_board(IrOp op); // what stands where
 // The number of values of a scalar type: players, cells, … without none; ints by lo..hi.
 int ir_domain_size(const IrGame *g, IrType type, int32_t lo, int32_t hi);
 const char *ir_type_name(const IrGame *g, IrType type); // "a cell", "a set of cells", …

@@ -54,20 +54,11 @@ static bool reads_state(IrOp op) {
     case IR_VAR:
     case IR_ATTR:
     case IR_ME:
-    case IR_OCCUPIED:
-    case IR_OWNED:
-    case IR_PLANE:
-    case IR_PIECES:
-    case IR_KIND_AT:
-    case IR_OWNER_AT:
-    case IR_KIND_IN:
-    case IR_OWNER_IN:
-    case IR_HEIGHT:
     case IR_KNOWN:
     case IR_KNOWN_COUNT:
     case IR_KNOWN_SET:
     case IR_BEFORE: return true;
-    default: return false;
+    default: return ir_reads_board(op);
     }
 }
 

@@ -53,21 +53,12 @@ void emit_reads(Emitter *em, const IrExpr *e, EmitLive *live) {
     case IR_LOCAL: live->slots |= emit_bit(e->id); break;
     case IR_VAR: live->vars |= emit_bit(e->id); break;
     case IR_ATTR: live->attrs |= emit_bit(e->id); break;
-    case IR_OCCUPIED:
-    case IR_OWNED:
-    case IR_PLANE:
-    case IR_PIECES:
-    case IR_KIND_AT:
-    case IR_OWNER_AT:
-    case IR_KIND_IN:
-    case IR_OWNER_IN:
-    case IR_HEIGHT: live->board = true; break;
     case IR_CALL:
         body_reads(em, e->id, live);
         for (int n = 0; n < em->g->func[e->id]->params; n++)
             emit_reads(em, e->args[n], live);
         break;
-    default: break;
+    default: live->board |= ir_reads_board(e->op);
     }
     EmitLive inner = {0};
     for (int n = 0; n < 3; n++)

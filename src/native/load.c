@@ -12,15 +12,17 @@ typedef struct Binding {
     Native *n;
 } Binding;
 
+bool native_fits(const IrGame *g, void *handle, const char *name) {
+    const LudensNativeInfo *info = dlsym(handle, name);
+    return info && info->abi == NATIVE_ABI && info->state_size == (uint32_t)g->layout.size &&
+           info->identity == (uint32_t)g->layout.identity;
+}
+
 // Looks all functions up; false if one is missing or the object is not for this game.
 static bool bind(void *of, void *handle) {
     const Binding *b = of;
     Native *n = b->n;
-    const LudensNativeInfo *info = dlsym(handle, "ludens_info");
-    if (!info || info->abi != NATIVE_ABI || info->state_size != (uint32_t)b->g->layout.size ||
-        info->identity != (uint32_t)b->g->layout.identity)
-        return false;
-    bool all = true;
+    bool all = native_fits(b->g, handle, "ludens_info");
     // dlsym gives an object pointer; POSIX makes the conversion to a function well defined.
 #define X(type, name)                                                                              \
     *(void **)&n->name = dlsym(handle, "ludens_" #name);                                           \

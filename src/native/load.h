@@ -24,6 +24,9 @@ typedef struct Native {
 Native *native_load(const IrGame *g, const atomic_bool *cancel, Text *why);
 void native_free(Native *n);
 
+// Whether what a loaded object says about itself under that name is meant for this game.
+bool native_fits(const IrGame *g, void *handle, const char *name);
+
 // The same in the background. The IrGame is borrowed until native_job_end. When the job is over
 // and all went well, *place holds the Native; it stays the job's own.
 NativeJob *native_job_start(const IrGame *g, _Atomic(const Native *) *place); // NULL: no thread

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "native/emit.h"
+#include "native/load.h"
 
 #include <dlfcn.h>
 
@@ -15,11 +16,7 @@ typedef struct Binding {
 static bool bind(void *of, void *handle) {
     const Binding *b = of;
     NativeKnowledge *n = b->n;
-    const LudensNativeInfo *info = dlsym(handle, "ludens_knowledge_info");
-    if (!info || info->abi != NATIVE_ABI || info->state_size != (uint32_t)b->g->layout.size ||
-        info->identity != (uint32_t)b->g->layout.identity)
-        return false;
-    bool all = true;
+    bool all = native_fits(b->g, handle, "ludens_knowledge_info");
 #define X(type, name)                                                                              \
     *(void **)&n->name = dlsym(handle, "ludens_" #name);                                           \
     all = all && n->name;

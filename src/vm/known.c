@@ -402,19 +402,9 @@ static bool expr_reads(const Query *q, const IrExpr *e) {
 }
 
 static bool parts_read(const Query *q, const IrExpr *e) {
+    if (q->what == READS_BOARD && ir_reads_board(e->op))
+        return true;
     switch (e->op) {
-    case IR_OCCUPIED:
-    case IR_OWNED:
-    case IR_PLANE:
-    case IR_PIECES:
-    case IR_KIND_AT:
-    case IR_OWNER_AT:
-    case IR_KIND_IN:
-    case IR_OWNER_IN:
-    case IR_HEIGHT:
-        if (q->what == READS_BOARD)
-            return true;
-        break;
     case IR_VAR:
         if (q->what == READS_VAR && q->id == e->id)
             return true;
