@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "knowledge": ["base", "ir", "lang", "s3", "vm", "native", "game"],
     "search": ["base", "ir", "game", "knowledge"],
     "match": ["base", "ir", "game", "search"],
+    "robot": ["base", "ir", "game"],
     "server": ["base", "ir", "lang", "game", "knowledge", "search", "match"],
     "cli": [
         "base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match", "server",
