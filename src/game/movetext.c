@@ -129,6 +129,23 @@ static bool make_room(Runner *r, int n) {
     return true;
 }
 
+int move_values(Runner *r, const uint8_t *state, Move move, int64_t *values, int cap) {
+    if (move_is_pass(move))
+        return 0;
+    for (int i = 0, at = 0;; i++) {
+        VmStop stop = vm_follow(r->vm, state, values, i);
+        if (stop.kind == VM_DONE)
+            return i;
+        if (stop.kind != VM_ASKS || i == cap) {
+            runner_fault(r);
+            return -1;
+        }
+        const IrSite *site = &r->game->ir->site[stop.site];
+        values[i] = (int64_t)move_get(move, at, site->bits) + site->lo;
+        at += site->bits;
+    }
+}
+
 bool move_options(Runner *r, const uint8_t *state, const int64_t *values, int count,
                   MoveOptions *out) {
     *out = (MoveOptions){0};

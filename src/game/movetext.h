@@ -28,6 +28,10 @@ typedef struct MoveOptions {
 bool move_options(Runner *r, const uint8_t *state, const int64_t *values, int count,
                   MoveOptions *out);
 
+// The values that make up a move of this state, as move_options takes them; how many, or -1. (The
+// choices of runner_choices may be more: rules can name what was chosen.)
+int move_values(Runner *r, const uint8_t *state, Move move, int64_t *values, int cap);
+
 // Why the last of these values cannot be chosen, or why no move can follow, as a sentence without
 // its full stop. False, with nothing said, if the values begin a legal move.
 bool move_why(Runner *r, const uint8_t *state, const int64_t *values, int count, Text *why);

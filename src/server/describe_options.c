@@ -203,14 +203,9 @@ void describe_changed(const Game *g, const uint8_t *before, const uint8_t *after
 
 void describe_move(Runner *r, const uint8_t *before, Move move, Text *values, Text *cells) {
     const Game *g = runner_game(r);
-    VmChoice choices[VM_MAX_CHOICES];
-    int n = values ? runner_choices(r, before, move, choices, VM_MAX_CHOICES) : 0;
-    if (values) {
-        text_char(values, '[');
-        for (int i = 0; i < n; i++)
-            text_f(values, "%s%lld", i ? "," : "", (long long)choices[i].value);
-        text_char(values, ']');
-    }
+    int64_t list[VM_MAX_CHOICES];
+    if (values)
+        values_json(list, move_values(r, before, move, list, VM_MAX_CHOICES), values);
     uint8_t *after = cells ? mem_alloc((size_t)game_state_size(g)) : NULL;
     if (after && runner_apply(r, before, move, after))
         describe_changed(g, before, after, cells);

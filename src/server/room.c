@@ -107,10 +107,10 @@ const char *room_line_text(const char *line) {
 bool room_move_of(Runner *r, const uint8_t *state, const int64_t *values, int count, Move *move,
                   Text *why) {
     MoveOptions options;
-    VmChoice choices[VM_MAX_CHOICES];
+    int64_t own[VM_MAX_CHOICES];
     bool ok = count <= VM_MAX_CHOICES && move_options(r, state, values, count, &options) &&
               options.complete &&
-              runner_choices(r, state, options.move, choices, VM_MAX_CHOICES) == count &&
+              move_values(r, state, options.move, own, VM_MAX_CHOICES) == count &&
               runner_is_legal(r, state, options.move);
     if (ok)
         *move = options.move;

@@ -21,6 +21,7 @@ typedef struct Seat {
 
 // rooms.c: finds it among those in memory, or in the store. NULL: there is none.
 Room *room_find(Hub *hub, const char *name);
+int rooms_in_memory(const Hub *hub);
 const char *room_name(const Room *room);
 int64_t room_seq(const Room *room);
 // The game with its states; NULL with an error sent to the client if it cannot be loaded (any

@@ -152,10 +152,10 @@ void room_wake(Room *room, double now) {
 // --- moves ---
 
 static bool line_of(Runner *r, const uint8_t *state, Move move, Text *line) {
-    VmChoice choices[VM_MAX_CHOICES];
-    int n = runner_choices(r, state, move, choices, VM_MAX_CHOICES);
+    int64_t values[VM_MAX_CHOICES];
+    int n = move_values(r, state, move, values, VM_MAX_CHOICES);
     for (int i = 0; i < n; i++)
-        text_f(line, "%s%lld", i ? "," : "", (long long)choices[i].value);
+        text_f(line, "%s%lld", i ? "," : "", (long long)values[i]);
     text_add(line, n > 0 ? " " : "- ");
     return n >= 0 && move_text(r, state, move, line) && !line->failed;
 }

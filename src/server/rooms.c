@@ -136,6 +136,10 @@ static Room *in_memory(const Rooms *rooms, const char *name) {
     return room;
 }
 
+int rooms_in_memory(const Hub *hub) {
+    return hub_rooms(hub)->count;
+}
+
 static Room *add_named(Hub *hub, const char *name) {
     Rooms *rooms = hub_rooms(hub);
     Room *room = rooms->count < ROOM_MEMORY ? mem_alloc(sizeof *room) : NULL;
