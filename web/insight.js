@@ -13,7 +13,7 @@ import { aheadWords, forFirst, isSure, share, short, valueShort, valueWords } fr
 const KEY = 'ludens.insight';
 const PAUSE = 200;     // milliseconds on a position before it is analysed
 const QUICK = 0.4;     // seconds for each move when a whole game is looked at
-const HEAT_BEST = 60;  // so many moves are asked for when visits are shown
+const HEAT_BEST = 16;  // moves that are asked for when visits are shown: as many as there are
 const PLAYERS = ['auto', 'alphabeta', 'mcts', 'plain-alphabeta:depth=4', 'minimax:depth=3'];
 
 /** `api` is the play page's: room(), ply(), position(), game, board, on(), goto(). */
@@ -263,11 +263,11 @@ export function openInsight(root, net, api) {
 // Who is ahead as a bar from one player to the other.
 function createBar(game) {
     const full = h('div', { class: 'insight-full' });
-    const text = h('span', { class: 'insight-value' });
+    const text = h('b');
     const two = game.players.length === 2;
     const element = h('div', { class: `insight-bar${two ? '' : ' one'}`, role: 'img' },
         two && h('span', { class: 'insight-side' }, game.players[0]),
-        h('div', { class: 'insight-track' }, full, text),
+        h('div', { class: 'insight-track' }, full, h('span', { class: 'insight-value' }, text)),
         two && h('span', { class: 'insight-side' }, game.players[1]));
     return {
         element,
