@@ -11,9 +11,8 @@
 
 #define GAMES_SPARE 24                // that nobody uses may stay loaded
 #define RULES_LIMIT ((size_t)1 << 20) // bytes of a file that is given out
-((size_t)1 << 20) // bytes of a file that is given out; rules have a few thousand
 
-    typedef struct Loaded {
+typedef struct Loaded {
     struct Loaded *next; // the one used last is the first
     char *key;           // name and parameters
     Game *game;

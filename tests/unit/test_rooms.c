@@ -738,8 +738,12 @@ static void test_edit(void **state) {
     expect_edited(b, "chess", ",\"clear\":true,\"set\":[\"castling\",0,\"K\"]",
                   "8/8/8/8/8/8/8/8 w castling=K en_passant=- halfmoves=0", "over");
     // In pieces, for whoever looks for what is unfinished.
-    expect_edited(b, "tic-tac-toe", ",\"state\":\"X" "XX/OO1/3 n\",\"put\":[0,0]",
-                  "X" "XX/OO1/X2 n", NULL);
+    expect_edited(b, "tic-tac-toe",
+                  ",\"state\":\"X"
+                  "XX/OO1/3 n\",\"put\":[0,0]",
+                  "X"
+                  "XX/OO1/X2 n",
+                  NULL);
     EXPECT_CODE(edit(b, "tic-tac-toe", ",\"put\":[9,0]"), "bad");
     EXPECT_CODE(edit(b, "tic-tac-toe", ",\"put\":[0,2]"), "bad");
     EXPECT_CODE(edit(b, "tic-tac-toe", ",\"put\":[0.5,1]"), "bad");
