@@ -152,6 +152,7 @@ Game *game_compile_within(double seconds, const char *title, const char *text, s
     g->name = plain_name(title);
     g->source = (Source){copy_text(title, strlen(title)), copy_text(text, size), size};
     diags->source = &g->source;
+    g->steps = seconds > 0 ? GAME_STRANGE_STEPS : 0;
     bool ok = g->name && g->source.name && g->source.text;
     if (!ok) {
         diags->source = NULL;

@@ -24,6 +24,7 @@ typedef struct Game {
     Arena arena;
     NativeJob *job;                 // compiles the rules to machine code; NULL: not asked for
     _Atomic(const Native *) native; // what it has made, as soon as it is there
+    long steps; // of rules that are not trusted: see runner_limit; 0: as many as may be
 } Game;
 
 typedef struct Runner Runner;
@@ -35,7 +36,9 @@ Game *game_load(const char *name, const char *const *params, int count, Diags *d
 // The same from text, for editors and tests. `title` is shown in messages.
 Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
                    int count, Diags *diags);
-// The same for rules that are not trusted: their setup takes at most about `seconds`.
+// The same for rules that are not trusted: their setup takes at most about `seconds`, and each call
+// of any Runner at most GAME_STRANGE_STEPS instructions of the interpreter, about 10 ms.
+#define GAME_STRANGE_STEPS 1000000L
 Game *game_compile_within(double seconds, const char *title, const char *text, size_t size,
                           const char *const *params, int count, Diags *diags);
 void game_free(Game *g);

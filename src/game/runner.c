@@ -51,6 +51,8 @@ Runner *runner_new(const Game *g) {
         runner_free(r);
         return NULL;
     }
+    if (g->steps)
+        vm_limit(r->vm, g->steps, 0);
     return r;
 }
 

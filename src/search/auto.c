@@ -31,7 +31,9 @@ typedef struct Impression {
     int depth;    // of alpha-beta
 } Impression;
 
-static bool look(const Game *g, Runner *r, Impression *out) {
+static bool look(const Player *p, Impression *out) {
+    const Game *g = p->game;
+    Runner *r = p->runner;
     uint8_t *state = mem_alloc((size_t)game_state_size(g));
     int64_t plies = 0, moves = 0;
     int draws = 0, first = 0;
@@ -41,7 +43,7 @@ static bool look(const Game *g, Runner *r, Impression *out) {
     for (int i = 0; ok && i < LOOK_GAMES; i++) {
         memcpy(state, g->start, (size_t)game_state_size(g));
         int n = 0, result = 0;
-        while (ok && n < LOOK_PLIES && result == 0) {
+        while (ok && n < LOOK_PLIES && result == 0 && !(p->stop && atomic_load(p->stop))) {
             Move move;
             int64_t count = runner_count(r, state);
             ok = count >= 0 && runner_random(r, state, rng_next(&rng), &move) > 0 &&
@@ -114,7 +116,7 @@ static bool try_mcts(Player *p, Auto *a, Text *why) {
 
 static bool pick_for_game(Player *p, Auto *a, Text *why) {
     Impression seen;
-    if (!look(p->game, p->runner, &seen)) {
+    if (!look(p, &seen)) {
         text_f(why, "%s", runner_error(p->runner)[0] ? runner_error(p->runner) : "out of memory");
         return false;
     }

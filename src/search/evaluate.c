@@ -180,12 +180,17 @@ Value evaluate_material(const Evaluation *e, Runner *r, const uint8_t *state, in
     return difference(has, e->game->ir->players, player);
 }
 
+static bool is_stopped(const Evaluation *e) {
+    return e->stop && atomic_load_explicit(e->stop, memory_order_relaxed);
+}
+
 // How many moves a piece has on the average when it is alone on the board: what it can do says
 // what it is worth, in chess a queen nine of the pawns.
-static double freedom(const Game *g, Runner *r, int plane, uint8_t *state) {
+static double freedom(const Evaluation *e, Runner *r, int plane, uint8_t *state) {
+    const Game *g = e->game;
     int cells = g->ir->board->cells, owner = g->ir->plane[plane].owner;
     double sum = 0;
-    for (int c = 0; c < cells; c++) {
+    for (int c = 0; c < cells && !is_stopped(e); c++) {
         memcpy(state, g->start, (size_t)game_state_size(g));
         for (int i = 0; i < cells; i++)
             state_put(g, state, i, -1);
@@ -206,7 +211,7 @@ static void set_weights(Evaluation *e, Runner *r, uint8_t *state) {
         const IrPlane *plane = &ir->plane[i];
         if (plane->owner == ir->players || free[plane->kind] > 0)
             continue;
-        free[plane->kind] = freedom(e->game, r, i, state);
+        free[plane->kind] = freedom(e, r, i, state);
         if (free[plane->kind] > 0 && (least <= 0 || free[plane->kind] < least))
             least = free[plane->kind];
     }
@@ -225,7 +230,7 @@ static bool pieces_get_lost(const Evaluation *e, Runner *r, uint8_t *state) {
         Value before[IR_MAX_PLAYERS + 1], after[IR_MAX_PLAYERS + 1];
         memcpy(state, g->start, (size_t)game_state_size(g));
         pieces_of(g, state, e->weight, before);
-        for (int ply = 0; ply < LOOK_PLIES; ply++) {
+        for (int ply = 0; ply < LOOK_PLIES && !is_stopped(e); ply++) {
             Move move;
             if (runner_random(r, state, rng_next(&rng), &move) != 1 ||
                 !runner_apply(r, state, move, state))

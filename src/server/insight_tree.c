@@ -19,6 +19,7 @@
 
 typedef struct Tree {
     int64_t number;
+    int users; // the page, and those that look; the loop's thread
     Past past;
     Trace *trace;
     int *children; // of each node
@@ -30,8 +31,8 @@ typedef struct Trees { // of a page
     int64_t last;
 } Trees;
 
-static void free_tree(Hub *hub, Tree *tree) {
-    if (!tree)
+static void drop_tree(Hub *hub, Tree *tree) {
+    if (!tree || --tree->users > 0)
         return;
     past_drop(hub, &tree->past);
     trace_free(tree->trace);
@@ -44,7 +45,7 @@ void trees_leave(Client *c) {
     void **slot = client_slot(c, PART_insight);
     Trees *trees = *slot;
     for (int i = 0; trees && i < TREES; i++)
-        free_tree(client_hub(c), trees->tree[i]);
+        drop_tree(client_hub(c), trees->tree[i]);
     mem_free(trees);
     *slot = NULL;
 }
@@ -54,10 +55,10 @@ static int64_t keep_tree(Client *c, Tree *tree) {
     void **slot = client_slot(c, PART_insight);
     Trees *trees = *slot ? *slot : (*slot = mem_alloc(sizeof *trees));
     if (!trees) {
-        free_tree(client_hub(c), tree);
+        drop_tree(client_hub(c), tree);
         return 0;
     }
-    free_tree(client_hub(c), trees->tree[TREES - 1]);
+    drop_tree(client_hub(c), trees->tree[TREES - 1]);
     memmove(trees->tree + 1, trees->tree, sizeof *trees->tree * (TREES - 1));
     trees->tree[0] = tree;
     return tree->number = ++trees->last;
@@ -124,7 +125,8 @@ static void end_tree(Hub *hub, Task *task, void *with) {
     int64_t dropped = 0, number = 0;
     int nodes = w->trace ? trace_count(w->trace, &dropped) : 0;
     if (tree) {
-        *tree = (Tree){.past = w->question.past,
+        *tree = (Tree){.users = 1,
+                       .past = w->question.past,
                        .trace = w->trace,
                        .children = w->children,
                        .player = w->player};
@@ -170,17 +172,20 @@ void hub_do_tree(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         free_walking(hub, w);
 }
 
-// --- looking: in the loop ---
+// --- looking: in a thread ---
 
 typedef struct Branch {
-    const Tree *tree;
+    Tree *tree;
+    int node; // -1: above all
+    int64_t id;
+    bool ok;
     Runner *runner;
     uint64_t state[IR_MAX_STATE / 8], root[IR_MAX_STATE / 8];
     int children; // so far
-    Text *out;
+    Text text, *out;
 } Branch;
 
-static const Tree *find_tree(Client *c, int64_t number) {
+static Tree *find_tree(Client *c, int64_t number) {
     const Trees *trees = *client_slot(c, PART_insight);
     for (int i = 0; trees && i < TREES; i++)
         if (trees->tree[i] && trees->tree[i]->number == number)
@@ -305,32 +310,53 @@ static bool write_branch(Branch *b, int node) {
     return true;
 }
 
+static void run_branch(Task *task, void *with) {
+    Branch *b = with;
+    (void)task;
+    b->out = &b->text;
+    b->runner = runner_new(b->tree->past.game);
+    b->ok = b->runner && write_branch(b, b->node) && !b->text.failed;
+    runner_free(b->runner);
+}
+
+static void free_branch(Hub *hub, Branch *b) {
+    drop_tree(hub, b->tree);
+    text_free(&b->text);
+    mem_free(b);
+}
+
+static void end_branch(Hub *hub, Task *task, void *with) {
+    Branch *b = with;
+    Client *c = task_client(task);
+    if (c && b->ok)
+        client_reply(c, b->id, text_c(&b->text));
+    else if (c)
+        client_error(c, b->id, "failed", NULL, "the rules failed, or out of memory");
+    free_branch(hub, b);
+}
+
 void hub_do_branch(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     double number, node;
-    (void)hub;
     if (!in_number(client, id, in, "tree", 1, 9e15, &number) ||
         !in_number(client, id, in, "node", 0, TREE_NODES, &node))
         return;
-    const Tree *tree = find_tree(client, (int64_t)number);
+    Tree *tree = find_tree(client, (int64_t)number);
     int64_t dropped;
     if (!tree || node > trace_count(tree->trace, &dropped)) {
         client_error(client, id, "gone", NULL, "there is no such tree (any more), or no such node");
         return;
     }
-    Text out = {0};
     Branch *b = mem_alloc(sizeof *b);
-    bool ok = b && (b->runner = runner_new(tree->past.game));
-    if (ok) {
-        b->tree = tree;
-        b->out = &out;
-        ok = write_branch(b, (int)node - 1) && !out.failed;
-    }
-    if (ok)
-        client_reply(client, id, text_c(&out));
-    else
+    if (!b) {
         client_error(client, id, "failed", NULL, "out of memory");
-    if (b)
-        runner_free(b->runner);
-    mem_free(b);
-    text_free(&out);
+        return;
+    }
+    tree->users++;
+    *b = (Branch){.tree = tree, .node = (int)node - 1, .id = id};
+    if (task_begin(hub_think(hub), client, TASK_QUICK, run_branch, end_branch, b)) {
+        client_later(client, id);
+        return;
+    }
+    client_error(client, id, "busy", NULL, "too much is going on already");
+    free_branch(hub, b);
 }

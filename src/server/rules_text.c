@@ -110,7 +110,8 @@ bool rules_compile(Rules *r, Diags *diags) {
     const char *list[RULES_PARAMS];
     for (int i = 0; i < r->params; i++)
         list[i] = r->param[i];
-    r->own = game_compile(r->title, r->text, strlen(r->text), list, r->params, diags);
+    r->own = game_compile_within(RULES_SECONDS, r->title, r->text, strlen(r->text), list, r->params,
+                                 diags);
     r->game = r->own;
     return r->game != NULL;
 }

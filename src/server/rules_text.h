@@ -6,10 +6,9 @@
 
 #include "server/room.h"
 
-#define RULES_PARAMS 32      // of a game
-#define RULES_PARAM 200      // bytes of a parameter, name and value
-#define RULES_SECONDS 2.0    // that the setup of strange rules may take
-#define RULES_STEPS 20000000 // instructions of a turn of strange rules: some tenths of a second
+#define RULES_PARAMS 32   // of a game
+#define RULES_PARAM 200   // bytes of a parameter, name and value
+#define RULES_SECONDS 0.5 // that the setup of strange rules may take
 
 typedef struct Rules {
     char *title, *text; // text NULL: `game` was named

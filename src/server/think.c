@@ -12,18 +12,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// By rank: how many may wait; how long one may run while others wait (nobody waits for ever), and
-// in any case; how nice its threads are: answering pages comes before thinking, moves before all
-// that was asked for besides.
+// By rank: how many may wait, and how many of one client be there at once; how long one may run
+// while others wait (nobody waits for ever), and in any case; how nice its threads are: answering
+// pages comes before thinking, moves before all that was asked for besides.
 static const struct RankRow {
-    int most;
+    int most, own;
     double turn, seconds;
     int nice;
 } ranks[TASK_RANKS] = {
-    [TASK_MOVE] = {4096, 5, 120, 5},
-    [TASK_QUICK] = {256, 10, 10, 5},
-    [TASK_ASKED] = {256, 10, TASK_SECONDS, 10},
-    [TASK_LONG] = {64, 120, TASK_SECONDS, 15},
+    [TASK_MOVE] = {4096, TASK_CLIENT, 5, 120, 5},
+    [TASK_QUICK] = {256, 8 * TASK_CLIENT, 10, 10, 5},
+    [TASK_ASKED] = {256, TASK_CLIENT, 10, TASK_SECONDS, 10},
+    [TASK_LONG] = {64, TASK_CLIENT, 120, TASK_SECONDS, 15},
 };
 #define LOOK_MS 200 // between two looks at who has had its turn
 #define THREADS_MOST 64
@@ -90,7 +90,7 @@ static void free_task(Task *task) {
         task->after->before = task->before;
     pthread_mutex_lock(&t->lock);
     if (task->owner)
-        task->owner->tasks--;
+        task->owner->tasks[task->rank]--;
     pthread_mutex_unlock(&t->lock);
     text_free(&task->news);
     mem_free(task);
@@ -189,13 +189,14 @@ static bool add_waiting(Think *t, Task *task) {
     RankQueue *q = &t->queue[task->rank];
     pthread_mutex_lock(&t->lock);
     TaskOwner *owner = task->owner;
-    bool ok = q->waiting < ranks[task->rank].most && (!owner || owner->tasks < TASK_CLIENT);
+    bool ok = q->waiting < ranks[task->rank].most &&
+              (!owner || owner->tasks[task->rank] < ranks[task->rank].own);
     if (ok) {
         *(q->first ? &q->last->next : &q->first) = task;
         q->last = task;
         q->waiting++;
         if (owner)
-            owner->tasks++;
+            owner->tasks[task->rank]++;
         pthread_cond_signal(&q->work);
     }
     pthread_mutex_unlock(&t->lock);

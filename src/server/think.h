@@ -22,7 +22,7 @@ typedef enum TaskRank {
 } TaskRank;
 
 #define TASK_SECONDS 600.0 // at most, whatever is asked for
-#define TASK_CLIENT 4      // at once, of one client, running or waiting
+#define TASK_CLIENT 4      // at once, of one client and rank, running or waiting; more quick ones
 #define TASK_MEMORY_MB 64  // of a player's tables
 
 Think *think_new(Hub *hub, int threads, Text *why);

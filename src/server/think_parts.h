@@ -8,8 +8,8 @@
 
 // Who has tasks: the slot of a client. Its numbers are under the lock of Think.
 typedef struct TaskOwner {
-    uint64_t served; // when a task of this client was taken up last, as a count of all
-    int tasks;       // running or waiting
+    uint64_t served;       // when a task of this client was taken up last, as a count of all
+    int tasks[TASK_RANKS]; // running or waiting
 } TaskOwner;
 
 struct Task {

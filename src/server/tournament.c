@@ -216,6 +216,7 @@ void hub_do_tournament(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     if (task) {
         answer(client, id, task, t->contest->title);
         watch_add(hub, text_c(&t->path), &why);
+        watch_expect(hub, t->contest->title);
     } else {
         if (ok && !prepared)
             client_error(client, id, "bad", NULL, "%s", text_c(&why));

@@ -50,7 +50,8 @@ typedef struct Watch {
     int subscriptions, cap;
     Waiting waiting[WAITING_MOST];
     int waitings;
-    double asked; // when somebody asked last
+    double asked;  // when somebody asked last
+    Text expected; // title of a contest that is about to begin
     double looked;
 } Watch;
 
@@ -108,6 +109,12 @@ bool watch_add(Hub *hub, const char *path, Text *why) {
     memcpy(copy, path, n);
     w->file[w->files++] = (WatchFile){.path = copy};
     return true;
+}
+
+void watch_expect(Hub *hub, const char *title) {
+    Watch *w = hub_watch(hub);
+    text_clear(&w->expected);
+    text_add(&w->expected, title);
 }
 
 bool watch_own_path(Hub *hub, Text *path, Text *why) {
@@ -288,12 +295,22 @@ void hub_do_contests(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     (void)in;
     w->asked = hub_now();
     w->looked = 0;
-    if (all_tried(w))
+    if (all_tried(w)) {
         list_contests(w, client, id);
-    else if (w->waitings == WAITING_MOST)
+    } else if (w->waitings == WAITING_MOST) {
         client_error(client, id, "busy", NULL, "the archives are still being read");
-    else
+    } else {
         w->waiting[w->waitings++] = (Waiting){client, id};
+        client_later(client, id);
+    }
+}
+
+// Whether a contest that is not known may be known soon.
+static bool may_come(const Watch *w, const char *title) {
+    bool soon = strcmp(text_c(&w->expected), title) == 0;
+    for (int i = 0; i < w->files; i++)
+        soon = soon || w->file[i].reading;
+    return soon;
 }
 
 static bool subscribe(Watch *w, Client *c, const char *title) {
@@ -349,8 +366,8 @@ void hub_do_contest(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         return;
     }
     w->asked = hub_now();
-    w->looked = 0;
-    if (all_tried(w) && !find(w, title, &file)) {
+    look(hub, w, w->asked);
+    if (!find(w, title, &file) && !may_come(w, title)) {
         client_error(client, id, "gone", NULL, "there is no such tournament");
     } else if (!subscribe(w, client, title)) {
         client_error(client, id, "busy", NULL, "at most %d tournaments at a time",
@@ -410,6 +427,7 @@ void watch_end(Hub *hub) {
     for (int i = 0; i < w->subscriptions; i++)
         mem_free(w->subscription[i].title);
     mem_free(w->subscription);
+    text_free(&w->expected);
     mem_free(w);
     *hub_slot(hub, PART_watch) = NULL;
 }

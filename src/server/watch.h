@@ -34,6 +34,8 @@ void watch_read_free(WatchRead *read);
 // --- watch.c ---
 // An archive that was not there before, or has changed: it is looked at soon.
 bool watch_add(Hub *hub, const char *path, Text *why);
+// A contest of that title will soon be in one of them: pages may subscribe to it already.
+void watch_expect(Hub *hub, const char *title);
 // Where the server keeps its own; false with the reason.
 bool watch_own_path(Hub *hub, Text *path, Text *why);
 

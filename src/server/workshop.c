@@ -125,7 +125,9 @@ static void end_compile(Hub *hub, Task *task, void *with) {
     free_compile(hub, c);
 }
 
-void hub_do_compile(Hub *hub, Client *client, const cJSON *in, int64_t id) {
+static void begin(Hub *hub, Client *client, const cJSON *in, int64_t id,
+                  void (*run)(Task *task, void *with),
+                  void (*end)(Hub *hub, Task *task, void *with)) {
     Compile *c = mem_alloc(sizeof *c);
     if (!c) {
         client_error(client, id, "failed", NULL, "out of memory");
@@ -133,7 +135,7 @@ void hub_do_compile(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     }
     c->id = id;
     if (rules_read(&c->rules, client, in, id)) {
-        if (task_begin(hub_think(hub), client, TASK_QUICK, run_compile, end_compile, c)) {
+        if (task_begin(hub_think(hub), client, TASK_QUICK, run, end, c)) {
             client_later(client, id);
             return;
         }
@@ -142,27 +144,45 @@ void hub_do_compile(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     free_compile(hub, c);
 }
 
+void hub_do_compile(Hub *hub, Client *client, const cJSON *in, int64_t id) {
+    begin(hub, client, in, id, run_compile, end_compile);
+}
+
 // --- format ---
+
+static void run_format(Task *task, void *with) {
+    Compile *c = with;
+    const char *text = c->rules.text;
+    Source source = {"rules.game", text, strlen(text)};
+    Diags diags = {.source = &source};
+    Text formatted = {0};
+    (void)task;
+    c->done = format_file(&source, &diags, &formatted) && !formatted.failed;
+    if (c->done) {
+        text_add(&c->out, "\"text\":");
+        text_json(&c->out, text_c(&formatted));
+    } else {
+        add_diags(&diags, text, &c->out);
+    }
+    text_free(&formatted);
+    diag_free(&diags);
+}
+
+static void end_format(Hub *hub, Task *task, void *with) {
+    Compile *c = with;
+    Client *client = task_client(task);
+    if (client && c->done && !c->out.failed)
+        client_reply(client, c->id, text_c(&c->out));
+    else if (client)
+        client_error(client, c->id, "illegal", c->out.n && !c->out.failed ? text_c(&c->out) : NULL,
+                     "a file with mistakes is not laid out");
+    free_compile(hub, c);
+}
 
 void hub_do_format(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     const char *text;
-    (void)hub;
-    if (!in_text(client, id, in, "text", &text))
-        return;
-    Source source = {"rules.game", text, strlen(text)};
-    Diags diags = {.source = &source};
-    Text formatted = {0}, out = {0};
-    if (format_file(&source, &diags, &formatted) && !formatted.failed) {
-        text_add(&out, "\"text\":");
-        text_json(&out, text_c(&formatted));
-        client_reply(client, id, text_c(&out));
-    } else {
-        add_diags(&diags, text, &out);
-        client_error(client, id, "illegal", text_c(&out), "a file with mistakes is not laid out");
-    }
-    text_free(&formatted);
-    text_free(&out);
-    diag_free(&diags);
+    if (in_text(client, id, in, "text", &text))
+        begin(hub, client, in, id, run_format, end_format);
 }
 
 // --- the part: nothing is kept ---

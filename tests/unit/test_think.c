@@ -125,15 +125,15 @@ static void test_limits(void **state) {
     bench_begin(&b);
     Page p = page_open(&b), other = page_open(&b);
     for (int i = 0; i < TASK_CLIENT; i++)
-        assert_non_null(begin(&b, &p, i % 2 ? TASK_ASKED : TASK_LONG, &jobs[i]));
-    assert_null(begin(&b, &p, TASK_QUICK, &jobs[TASK_CLIENT]));
-    assert_non_null(begin(&b, &other, TASK_QUICK, &more)); // others are not concerned
+        assert_non_null(begin(&b, &p, TASK_ASKED, &jobs[i]));
+    assert_null(begin(&b, &p, TASK_ASKED, &jobs[TASK_CLIENT]));
+    assert_non_null(begin(&b, &other, TASK_ASKED, &more)); // others are not concerned
     for (int i = 0; i < TASK_CLIENT; i++)
         atomic_store(&jobs[i].go, true);
     atomic_store(&more.go, true);
     for (int i = 0; i < TASK_CLIENT; i++)
         wait_end(&b, &jobs[i]);
-    assert_non_null(begin(&b, &p, TASK_QUICK, &jobs[TASK_CLIENT]));
+    assert_non_null(begin(&b, &p, TASK_ASKED, &jobs[TASK_CLIENT]));
     atomic_store(&jobs[TASK_CLIENT].go, true);
     wait_end(&b, &jobs[TASK_CLIENT]);
     wait_end(&b, &more);
@@ -248,7 +248,7 @@ static void test_players_that_pages_name(void **state) {
     (void)state;
     bench_begin(&b);
     check_player(&b, "auto:level=3", "auto:level=3");
-    check_player(&b, "level=easy", "auto:level=2");
+    check_player(&b, "level=easy", "auto:level=3");
     check_player(&b, "random", "random");
     check_player(&b, "alphabeta:threads=64,memory=2GB,time=1s",
                  "alphabeta:time=1s,memory=64,threads=1");
@@ -272,6 +272,72 @@ static void test_players_that_pages_name(void **state) {
     bench_end(&b);
 }
 
+// --- computers on move ---
+
+static void open_room(Bench *b, Page *p, const char *game, const char *first, const char *second,
+                      char room[32]) {
+    int64_t id = page_send(p,
+                           "\"do\":\"open\",\"game\":\"%s\",\"seats\":[{\"kind\":\"computer\","
+                           "\"player\":\"%s\"},{\"kind\":\"computer\",\"player\":\"%s\"}]",
+                           game, first, second);
+    cJSON *answer = page_answer(b, p, id);
+    if (!cJSON_IsString(member(answer, "room")))
+        fail_msg("%s: %s", game, cJSON_PrintUnformatted(answer));
+    snprintf(room, 32, "%s", text_member(answer, "room"));
+    cJSON_Delete(answer);
+}
+
+static bool fits_ended(const cJSON *m, const void *with) {
+    return strcmp(text_member(m, "on"), "room") == 0 && strcmp(text_member(m, "room"), with) == 0 &&
+           cJSON_IsObject(member(m, "ended"));
+}
+
+// Two computers play to the end; players keep what they know from move to move.
+static void test_computers_play(void **state) {
+    Bench b;
+    char room[3][32];
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b);
+    open_room(&b, &p, "tic-tac-toe", "alphabeta:heuristic=plain,depth=9", "mcts:iterations=200",
+              room[0]);
+    open_room(&b, &p, "nim", "random", "alphabeta:heuristic=plain,time=20ms", room[1]);
+    open_room(&b, &p, "tic-tac-toe", "auto:level=1", "random", room[2]);
+    for (int i = 0; i < 3; i++) {
+        page_send(&p, "\"do\":\"join\",\"room\":\"%s\"", room[i]);
+        page_send(&p, "\"do\":\"pace\",\"room\":\"%s\",\"seconds\":0", room[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        cJSON *end = page_wait(&b, &p, fits_ended, room[i]);
+        assert_string_equal(text_member(member(end, "ended"), "by"), "rules");
+        cJSON_Delete(end);
+    }
+    page_close(&p);
+    bench_end(&b);
+}
+
+// Long thoughts end with the room, with the page and with the hub.
+static void test_thoughts_are_forgotten(void **state) {
+    Bench b;
+    char room[2][32];
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b);
+    for (int i = 0; i < 2; i++) {
+        open_room(&b, &p, "hex", "alphabeta:heuristic=none,time=50s", "random", room[i]);
+        page_send(&p, "\"do\":\"join\",\"room\":\"%s\"", room[i]);
+        page_send(&p, "\"do\":\"pace\",\"room\":\"%s\",\"seconds\":0", room[i]);
+    }
+    for (int i = 0; i < 20; i++) {
+        page_look(&b, &p);
+        usleep(1000);
+    }
+    page_send(&p, "\"do\":\"pace\",\"room\":\"%s\",\"seconds\":null", room[0]);
+    page_look(&b, &p);
+    page_close(&p);
+    bench_end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_task_tells_and_ends),
@@ -283,6 +349,8 @@ int main(void) {
         cmocka_unit_test(test_a_client_leaves),
         cmocka_unit_test(test_the_hub_goes_with_tasks),
         cmocka_unit_test(test_players_that_pages_name),
+        cmocka_unit_test(test_computers_play),
+        cmocka_unit_test(test_thoughts_are_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
