@@ -211,7 +211,7 @@ function openTable(root, net, room, game, params) {
     function drawBar() {
         const options = view ? null : chooser.options;
         bar.draw({
-            turn: turnText(), options: options?.move === null ? options : null, depth: chooser.depth,
+            turn: turnText(), options: options?.move === null || options?.pass ? options : null, depth: chooser.depth,
             position: now.position, confirm: pending?.text ?? null, past: view !== null, ply: api.ply(), plies: now.moves.length,
             help: now.ended ? '' : now.seats[now.position.player]?.kind === 'computer' ? t('play.wait') : mine() ? '' : t('play.waitperson'),
         });

@@ -46,7 +46,7 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
         const options = state.options;
         help.textContent = state.past ? t('play.past', { ply: state.ply, plies: state.plies })
             : state.confirm ? t('play.confirm', { move: state.confirm })
-                : options ? gameText(game, options.say ?? '') : state.help ?? '';
+                : options?.pass ? t('play.mustpass') : options ? gameText(game, options.say ?? '') : state.help ?? '';
         // Why something was refused stays until something else is asked for.
         if (last !== turn.textContent + help.textContent) say('');
         last = turn.textContent + help.textContent;

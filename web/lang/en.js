@@ -170,6 +170,7 @@ export default {
         choices: 'Your move',
         stop: 'Stop here',
         pass: 'Pass',
+        mustpass: 'You have no move and must pass.',
         past: 'You look at the position after move {ply} of {plies}.',
         live: 'To the present',
         fork: 'Go on from here',
