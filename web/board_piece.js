@@ -5,6 +5,7 @@
 // square), and other pieces differ by shape or letter.
 
 import { s } from './ui.js';
+import { gameText } from './i18n.js';
 import { CHESS_SHAPES } from './board_chess.js';
 import { FIGURES } from './board_figures.js';
 
@@ -267,11 +268,17 @@ export function attributesAt(game, position, cell) {
     return out;
 }
 
+/** A player's name in the language of the page, where the rules have it. */
+export function playerName(game, player) {
+    return gameText(game, game.players[player]);
+}
+
 // How a piece is called: `White man`.
 export function pieceName(game, number) {
     const piece = game.pieces[number];
-    const owner = piece.owner === null || piece.owner === undefined ? '' : game.players[piece.owner];
-    const kind = piece.kind
+    const owner = piece.owner === null || piece.owner === undefined ? '' : playerName(game, piece.owner);
+    const own = gameText(game, piece.kind);
+    const kind = own !== piece.kind ? own : own
         .replace(/([a-z])([A-Z])/g, '$1 $2')
         .replace(/_/g, ' ')
         .toLowerCase();

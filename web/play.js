@@ -1,9 +1,10 @@
 // play: the page of a room: the board, and everything beside it. It shows what the server says and
 // asks the server for everything; see docs/web-protocol.md.
-import { t } from './i18n.js';
+import { gameText, t } from './i18n.js';
 import { announce, button, clear, dialog, h, style, toast } from './ui.js';
 import { confirms } from './settings.js';
 import { createBoard } from './board.js';
+import { playerName } from './board_piece.js';
 import { createChooser, cellsOf, preview } from './play_choose.js';
 import { createSeats } from './play_seats.js';
 import { createMoves } from './play_moves.js';
@@ -68,10 +69,10 @@ function openTable(root, net, room, game, params) {
     const above = h('div', { class: 'seats above' }), below = h('div', { class: 'seats below' });
     const endPlace = h('div', { class: 'end-place' });
     const insightPlace = h('section', { class: 'insight-place', hidden: true, 'aria-label': t('play.insight') });
-    const title = h('h1', { class: 'play-title' }, game.title);
+    const title = h('h1', { class: 'play-title' }, gameText(game, game.title));
     const watching = h('span', { class: 'badge' });
 
-    const board = createBoard(area, game, { label: t('play.boardof', { game: game.title }) });
+    const board = createBoard(area, game, { label: t('play.boardof', { game: gameText(game, game.title) }) });
     const seats = createSeats(game, { onSeat: (player, kind) => deeds.seat(player, kind) });
     const moves = createMoves(game, { onPly: goto });
     const bar = createBar(game, {
@@ -161,7 +162,7 @@ function openTable(root, net, room, game, params) {
         const fresh = now.moves.slice(before.moves.length);
         const count = (p) => p.cells.reduce((sum, c) => sum + (Array.isArray(c) ? c.length : c === null ? 0 : 1), 0);
         if (!now.ended) sound(count(now.position) < count(before.position) ? 'take' : 'move');
-        announce(fresh.map((move) => t('play.said', { player: game.players[move.player], move: move.text })).join(' ') +
+        announce(fresh.map((move) => t('play.said', { player: playerName(game, move.player), move: move.text })).join(' ') +
             (mine() && now.seats.some((seat) => !seat.you) ? ` ${t('play.yourturn')}` : ''));
     }
 
@@ -192,7 +193,7 @@ function openTable(root, net, room, game, params) {
         if (now.ended) return [now.ended.text || now.position.result, now.position.reason].filter(Boolean)[0] ?? t('play.over');
         const player = now.position.player, seat = now.seats[player];
         if (now.seats.length === 1) return seat?.you ? t('play.yourturn') : '';
-        const name = game.players[player];
+        const name = playerName(game, player);
         const others = now.seats.some((each) => !each.you);
         return seat?.you && others && now.seats.filter((each) => each.you).length === 1
             ? t('play.yourturnas', { player: name }) : t('play.turn', { player: name });

@@ -1,6 +1,7 @@
 // play_banner: notices above the board: an offer, a line that broke, an open seat.
 import { t } from './i18n.js';
 import { button, clear, h } from './ui.js';
+import { playerName } from './board_piece.js';
 
 export function drawBanner(root, now, room, game, deeds) {
     const items = [];
@@ -11,7 +12,7 @@ export function drawBanner(root, now, room, game, deeds) {
     const offer = now?.offer;
     if (offer && !now.ended) {
         const mine = now.seats[offer.by]?.you && !now.seats.some((seat, i) => seat.you && i !== offer.by);
-        const who = game.players[offer.by];
+        const who = playerName(game, offer.by);
         if (mine) banner('info', t(offer.kind === 'draw' ? 'play.offereddraw' : 'play.offeredback'));
         else banner('info', t(offer.kind === 'draw' ? 'play.offerdraw' : 'play.offerback', { player: who }),
             now.seats.some((seat) => seat.you) && [

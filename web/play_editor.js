@@ -1,9 +1,9 @@
 // play_editor: any position, put together by hand. The server keeps the position right: each change is
 // sent to it and comes back as a whole.
-import { t } from './i18n.js';
+import { gameText, t } from './i18n.js';
 import { button, clear, dialog, field, h, s } from './ui.js';
 import { createBoard } from './board.js';
-import { drawPiece, pieceName } from './board_piece.js';
+import { drawPiece, pieceName, playerName } from './board_piece.js';
 
 const REMOVE = -1;
 
@@ -24,7 +24,7 @@ export function openEditor(net, game, params, state, { onPlay, onShare }) {
         }, drawing);
     }));
     const player = h('select', { onchange: () => change({ player: Number(player.value) }) },
-        game.players.map((name, i) => h('option', { value: i }, name)));
+        game.players.map((_, i) => h('option', { value: i }, playerName(game, i))));
 
     function pick(piece) {
         chosen = piece;
@@ -54,14 +54,16 @@ export function openEditor(net, game, params, state, { onPlay, onShare }) {
         clear(variables, fields());
     }
 
+    const words = (name) => gameText(game, name).replace(/_/g, ' ');
+
     // A field for each variable, or for each of its places if it has some of them by player.
     function fields() {
         const out = [];
         for (const v of game.variables ?? []) {
             const value = position.variables?.[v.name];
             if (v.by === 'player' && Array.isArray(value))
-                value.forEach((each, i) => out.push(control(v, i, each, `${v.name} ${game.players[i]}`)));
-            else if (!v.by) out.push(control(v, 0, value, v.name));
+                value.forEach((each, i) => out.push(control(v, i, each, `${words(v.name)} ${playerName(game, i)}`)));
+            else if (!v.by) out.push(control(v, 0, value, words(v.name)));
         }
         return out;
     }

@@ -1,8 +1,8 @@
 // play_seats: who plays: name, colour, what they hold, clock, whether they think.
-import { t, number } from './i18n.js';
+import { gameText, t, number } from './i18n.js';
 import { button, clear, h, s } from './ui.js';
 import { playerName } from './players.js';
-import { drawPiece, playerColour } from './board_piece.js';
+import { drawPiece, playerColour, playerName as playerWord } from './board_piece.js';
 import { play as sound } from './play_sound.js';
 
 const LOW = 10000; // milliseconds: from here on tenths are shown, and a sound warns once
@@ -40,7 +40,7 @@ function holdings(game, position, player) {
         const values = position.variables?.[v.name];
         if (v.by !== 'player' || !Array.isArray(values)) continue;
         const value = values[player];
-        const words = v.name.replace(/_/g, ' ');
+        const words = gameText(game, v.name).replace(/_/g, ' ');
         if (HELD.test(v.name) && typeof value === 'number' && value <= 12) {
             const row = h('span', { class: 'held', role: 'img', 'aria-label': `${words}: ${value}`, title: `${words}: ${value}` });
             for (let i = 0; i < value; i++) row.append(token(game, player));
@@ -52,14 +52,14 @@ function holdings(game, position, player) {
 
 /** One card per player; draw(room, position) each time something changed. */
 export function createSeats(game, { onSeat }) {
-    const cards = game.players.map((name, player) => {
+    const cards = game.players.map((_, player) => {
         const parts = {
             who: h('span', { class: 'seat-who' }), held: h('span', { class: 'seat-held' }),
             clock: h('span', { class: 'seat-clock', role: 'timer' }), state: h('span', { class: 'seat-state' }),
             tools: h('span', { class: 'seat-tools' }),
         };
         const card = h('div', { class: 'seat', 'data-player': player }, token(game, player),
-            h('span', { class: 'seat-names' }, h('b', null, name), parts.who, parts.state), parts.held, parts.clock, parts.tools);
+            h('span', { class: 'seat-names' }, h('b', null, playerWord(game, player)), parts.who, parts.state), parts.held, parts.clock, parts.tools);
         return { card, parts };
     });
     let now = null, since = 0, warned = false, timer = 0;
