@@ -1,6 +1,6 @@
 // invite: links for those who are to play or to watch.
 import { gameText, t } from './i18n.js';
-import { button, dialog, field, h, style, toast } from './ui.js';
+import { button, dialog, field, h, toast } from './ui.js';
 
 function link(id, key) {
     return `${location.origin}${location.pathname}#/room/${id}${key ? `?key=${key}` : ''}`;
@@ -29,8 +29,7 @@ export function openSeats(net, room) {
 }
 
 /** The dialog: a link for each seat elsewhere, and one for watchers. */
-export async function openInvite(net, room, game) {
-    await style('setup.css');
+export function openInvite(net, room, game) {
     const keys = net.kept()[room.room]?.invitations ?? {};
     const seats = Object.keys(keys).map(Number);
     return dialog({

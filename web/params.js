@@ -4,20 +4,20 @@ import { clear, field, h, segments, toggle } from './ui.js';
 
 const SLIDER_MOST = 60; // steps that can still be hit on a slider
 
-/** 'mills_are_safe' -> 'Mills are safe'. */
-export function paramLabel(name) {
-    const words = name.replaceAll('_', ' ');
+/** 'mills_are_safe' -> 'Mills are safe', or what the rules file has for it in the person's language. */
+export function paramLabel(game, name) {
+    const words = gameText(game, name).replaceAll('_', ' ');
     return words[0].toUpperCase() + words.slice(1);
 }
 
-function numberControl(param, value, onchange) {
+function numberControl(game, param, value, onchange) {
     const { low, high } = param;
     const input = h('input', {
         type: 'number', min: low, max: high, step: 1, value, inputmode: 'numeric',
         oninput: (event) => change(event.target.value, input),
     });
     const slider = high - low <= SLIDER_MOST && h('input', {
-        type: 'range', min: low, max: high, step: 1, value, 'aria-label': paramLabel(param.name),
+        type: 'range', min: low, max: high, step: 1, value, 'aria-label': paramLabel(game, param.name),
         oninput: (event) => change(event.target.value, slider),
     });
     const error = h('p', { class: 'field-error', role: 'alert', hidden: true });
@@ -50,7 +50,7 @@ function listControl(param, value, onchange) {
 }
 
 function control(game, param, value, onchange) {
-    const label = paramLabel(param.name);
+    const label = paramLabel(game, param.name);
     const help = param.help ? gameText(game, param.help) : '';
     if (param.kind === 'flag')
         return toggle(label, value === 'yes', (on) => onchange(on ? 'yes' : 'no'), help);
@@ -61,7 +61,7 @@ function control(game, param, value, onchange) {
     if (param.kind === 'word')
         return field(label, h('select', { value, onchange: (event) => onchange(event.target.value) },
             (param.choices ?? []).map((each) => h('option', { value: each }, each))), help);
-    const made = param.kind === 'number' ? numberControl(param, value, onchange) : listControl(param, value, onchange);
+    const made = param.kind === 'number' ? numberControl(game, param, value, onchange) : listControl(param, value, onchange);
     const id = `param-${param.name}`;
     made.input.id = id;
     made.input.setAttribute('aria-describedby', `${id}-help`);

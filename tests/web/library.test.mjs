@@ -23,7 +23,8 @@ test('every game has a card with its board', async (w) => {
     const library = await (await page.request.get(`${w.server.url}library.json`)).json();
     assert.ok(library.games.length > 20);
     await page.waitForFunction((n) => document.querySelectorAll('.games article').length === n, library.games.length);
-    for (const { title, about } of library.games) {
+    for (const { title, about, length } of library.games) {
+        assert.ok(length > 0, `how long is ${title}? tools/lengths.py measures it`);
         const card = cards(page).filter({ has: page.getByRole('link', { name: title, exact: true }) });
         assert.equal(await card.count() >= 1, true, title);
         assert.ok((await card.first().innerText()).includes(about), title);
