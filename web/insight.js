@@ -4,6 +4,7 @@
 import { button, clear, dialog, field, h, style, toggle } from './ui.js';
 import { number, t } from './i18n.js';
 import { recall, remember } from './settings.js';
+import { playerColour } from './board_piece.js';
 import { createExplain } from './insight_explain.js';
 import { createGraph } from './insight_graph.js';
 import { createLines } from './insight_lines.js';
@@ -102,7 +103,7 @@ export function openInsight(root, net, api) {
             showGraph();
         }
         showNumbers(m);
-        if (Array.isArray(m.best)) lines.show(m.best);
+        if (Array.isArray(m.best)) lines.show(m.best, m.playouts > 0);
     }
 
     function stop() {
@@ -262,12 +263,12 @@ export function openInsight(root, net, api) {
 
 // Who is ahead as a bar from one player to the other.
 function createBar(game) {
-    const full = h('div', { class: 'insight-full' });
+    const full = h('div', { class: `insight-full c-${playerColour(game, 0)}` });
     const text = h('b');
     const two = game.players.length === 2;
     const element = h('div', { class: `insight-bar${two ? '' : ' one'}`, role: 'img' },
         two && h('span', { class: 'insight-side' }, game.players[0]),
-        h('div', { class: 'insight-track' }, full, h('span', { class: 'insight-value' }, text)),
+        h('div', { class: `insight-track c-${playerColour(game, 1)}` }, full, h('span', { class: 'insight-value' }, text)),
         two && h('span', { class: 'insight-side' }, game.players[1]));
     return {
         element,

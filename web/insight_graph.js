@@ -3,6 +3,7 @@
 
 import { clear, h, s } from './ui.js';
 import { t } from './i18n.js';
+import { playerColour } from './board_piece.js';
 import { aheadWords, isSure, share } from './insight_value.js';
 
 const WIDTH = 600, HEIGHT = 120;
@@ -26,10 +27,10 @@ export function createGraph(root, game, jump) {
         const first = known[0], end = known.at(-1);
         clear(drawing,
             s('rect', { class: 'graph-ground', width: WIDTH, height: HEIGHT }),
-            points.length > 1 && s('polygon', {
-                class: 'graph-area',
-                points: [`${x(first.at)},${HEIGHT}`, ...points, `${x(end.at)},${HEIGHT}`].join(' '),
-            }),
+            points.length > 1 && [0, HEIGHT].map((edge) => s('polygon', {
+                class: `graph-area c-${playerColour(game, edge ? 0 : 1)}`,
+                points: [`${x(first.at)},${edge}`, ...points, `${x(end.at)},${edge}`].join(' '),
+            })),
             s('line', { class: 'graph-even', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
             s('line', { class: 'graph-here', x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }),
             points.length > 1 && s('polyline', { class: 'graph-line', points: points.join(' ') }),

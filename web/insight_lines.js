@@ -14,6 +14,7 @@ export function createLines(root, { game, board }, prefs, why) {
     let best = [];
     let chosen = -1; // the line that is looked at
     let drawn = '';
+    let counts = false; // visits are those of random games, not of positions behind a move
 
     function arrows() {
         if (!prefs.arrows) {
@@ -24,14 +25,14 @@ export function createLines(root, { game, board }, prefs, why) {
         const top = Math.max(1, ...shown.map((m) => m.visits || 0));
         board.arrows(LAYER, shown.map((move, rank) => {
             const arrow = moveArrow(game, move);
-            const weight = move.visits ? 0.35 + 0.65 * (move.visits / top) : 1 - 0.25 * Math.min(rank, 3);
+            const weight = counts ? 0.35 + 0.65 * (move.visits / top) : 1 - 0.25 * Math.min(rank, 3);
             return arrow && { ...arrow, weight, kind: rank === 0 ? 'best' : 'other' };
         }).filter(Boolean));
     }
 
     // Visits of all moves by the cell they go to.
     function heat() {
-        const all = prefs.heat ? best.filter((move) => move.visits > 0) : [];
+        const all = prefs.heat && counts ? best.filter((move) => move.visits > 0) : [];
         const sums = new Map();
         let total = 0;
         for (const move of all) {
@@ -57,13 +58,14 @@ export function createLines(root, { game, board }, prefs, why) {
             h('span', { class: `insight-chip${move.value > 0 ? ' good' : move.value < 0 ? ' bad' : ''}`, title: move.words || valueWords(move.value) },
                 valueShort(move.value)),
             h('span', { class: 'insight-line' }, h('strong', null, line[0]), line.length > 1 && ` ${line.slice(1).join(' ')}`),
-            move.visits > 0 && h('span', { class: 'insight-visits', title: t('insight.visits', { n: move.visits }) }, short(move.visits)),
+            counts && move.visits > 0 && h('span', { class: 'insight-visits', title: t('insight.visits', { n: move.visits }) }, short(move.visits)),
             button(t('insight.whyMove', { move: move.move }), { icon: 'info', bare: true, kind: 'quiet small', onclick: () => why(move.move) }));
     }
 
     return {
-        show(next) {
+        show(next, visited) {
             best = next;
+            counts = visited;
             // A list that is the same stays, so that the focus does, too.
             const words = JSON.stringify(best.slice(0, prefs.best));
             if (words !== drawn) {

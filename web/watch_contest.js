@@ -7,6 +7,8 @@ import { playerName } from './players.js';
 import { eloPlot, lengthPlot } from './watch_plots.js';
 import { stopper } from './watch_start.js';
 
+const TRIES = 40; // looks for a tournament that is not known yet, two a second
+
 export function openContest(root, net, title) {
     const count = h('p', { class: 'contest-count', role: 'status' });
     const bar = h('progress', { max: '1', value: '0', 'aria-label': t('watch.progress') });
@@ -18,11 +20,14 @@ export function openContest(root, net, title) {
         h('div', { class: 'watch-row' }, count, bar, stop), table,
         h('p', { class: 'field-help' }, t('watch.eloHelp')), plots, recent));
     let ended = false;
+    let closed = false;
+    let tries = 0;
+    let timer = 0;
 
     function show(m) {
         if (!m?.table) return;
         const of = m.of || m.games || 1;
-        const over = m.running === false || m.games >= of;
+        const over = m.over ?? m.running === false;
         count.textContent = over ? t('watch.allGames', { n: m.games }) : t('watch.gamesOf', { n: m.games, of });
         bar.max = of;
         bar.value = m.games;
@@ -42,7 +47,7 @@ export function openContest(root, net, title) {
         clear(recent, m.recent?.length > 0 && [h('h2', null, t('watch.recent')),
             h('ul', null, m.recent.map((g) => h('li', null,
                 h('span', { class: 'contest-seats' }, (g.seats ?? []).map(playerName).join(' – ')),
-                h('span', null, g.result ?? ''),
+                h('span', { class: 'contest-points' }, (g.points ?? []).map((p) => number(p)).join(' : ')),
                 h('span', { class: 'contest-length' }, t('watch.movesText', { n: g.moves ?? 0 })))))]);
         if (over && !ended) {
             ended = true;
@@ -78,7 +83,9 @@ export function openContest(root, net, title) {
             const first = await fetch(`contest.json?title=${encodeURIComponent(title)}`);
             if (first.ok) show(await first.json());
         } catch (error) {
-            count.textContent = error.message;
+            // One that has just begun is known in a moment.
+            count.textContent = error.code === 'gone' && tries < TRIES ? t('watch.looking') : error.message;
+            if (error.code === 'gone' && tries++ < TRIES && !closed) timer = setTimeout(begin, 500);
         }
     }
     begin();
@@ -86,6 +93,8 @@ export function openContest(root, net, title) {
 
     return {
         close() {
+            closed = true;
+            clearTimeout(timer);
             off();
             offState();
         },

@@ -3,6 +3,7 @@
 import { button, clear, h, style, toast } from './ui.js';
 import { t } from './i18n.js';
 import { createBoard } from './board.js';
+import { playerColour } from './board_piece.js';
 import { playerName } from './players.js';
 import { createPace } from './watch_pace.js';
 
@@ -59,7 +60,7 @@ export function openStage(root, net, id) {
         const over = room.ended || room.position.over;
         clear(seats, room.seats.map((seat, i) => h('li', {
             class: `${!over && room.position.player === i ? 'now' : ''}${over && winners(room).includes(i) ? ' won' : ''}`,
-        }, h('span', { class: `stage-dot p${i}` }), h('strong', null, game.players[i]),
+        }, h('span', { class: `stage-dot c-${playerColour(game, i)}` }), h('strong', null, game.players[i]),
         h('span', null, seat.kind === 'computer' ? playerName(seat.player) : seat.name))));
         drawMoves(room.moves);
         pace.hide(Boolean(over));

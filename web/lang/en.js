@@ -425,6 +425,7 @@ export default {
         styles: 'By way of thinking',
         begin: 'Begin',
         contests: 'Tournaments',
+        looking: 'Looking for the tournament …',
         noContests: 'No tournament is known here yet.',
         gamesOf: '{n} of {of} games',
         allGames: { one: '{n} game, all played', other: '{n} games, all played' },
