@@ -193,10 +193,12 @@ static void test_stop(void **state) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, move_slowly, &mover), 0);
     double pulse[SIM_CHANNELS], later[SIM_CHANNELS], target = 2000;
-    do { // until it is well on its way
+    sim_board_pulses(b.board, pulse);
+    for (int i = 0; i < 30000 && pulse[0] < 1200; i++) { // until it is well on its way
         usleep(1000);
         sim_board_pulses(b.board, pulse);
-    } while (pulse[0] < 1200);
+    }
+    assert_true(pulse[0] >= 1200);
     controller_stop(b.c);
     pthread_join(thread, NULL);
     assert_int_equal(mover.fault, CONTROLLER_STOPPED);
