@@ -1,6 +1,5 @@
 # The front door; Meson does the work. `make help` lists what can be done.
 
-GAME ?= mill
 SECONDS ?= 60
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
 FUZZ = -Dfuzz=true $(SANITIZE)
@@ -16,8 +15,8 @@ export UBSAN_OPTIONS ?= print_stacktrace=1:halt_on_error=1
 all: build/build.ninja ## build build/ludens
 	@ninja -C build
 
-play: all ## play in the terminal; GAME=mill, ARGS="flying=no"
-	@build/ludens play $(GAME) $(ARGS)
+play: all ## play in the browser; GAME=mill, ARGS="flying=no --port 8080"
+	@build/ludens serve --open $(GAME) $(ARGS)
 
 test: test-deps all build-test/build.ninja build-fuzz/build.ninja ## run the tests
 	@tools/test.py $(PLAIN) build-test,--suite=unit,--suite=input build-fuzz

@@ -3,7 +3,6 @@
 #include "server/hub_inside.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct CommandRow {
@@ -21,11 +20,14 @@ Client *client_new(Hub *hub, const char *address, void (*wake)(void *with), void
         return NULL;
     c->hub = hub;
     c->number = ++hub->numbers;
-    snprintf(c->address, sizeof c->address, "%s", address);
+    c->address = rates_use(&hub->addresses, address);
+    if (!c->address) {
+        mem_free(c);
+        return NULL;
+    }
     c->wake = wake;
     c->with = with;
-    c->tokens = HUB_BURST;
-    c->filled = hub_now();
+    c->bucket = rates_full(1);
     c->next = hub->clients;
     if (c->next)
         c->next->before = c;
@@ -82,6 +84,7 @@ void client_free(Client *c) {
         c->hub->clients = c->next;
     if (c->next)
         c->next->before = c->before;
+    rates_release(c->address);
     mem_free(c);
 }
 
@@ -223,17 +226,13 @@ void client_push(Client *c, const char *on, const char *members) {
 
 // --- in ---
 
-// A bucket of tokens: who sends too much gets `busy`, who does not stop is dropped.
+// Who sends too much gets `busy`, who does not stop is dropped.
 static bool may_send(Client *c, size_t size) {
-    double now = hub_now();
-    c->tokens += (now - c->filled) * HUB_RATE;
-    c->filled = now;
-    if (c->tokens > HUB_BURST)
-        c->tokens = HUB_BURST;
-    c->tokens -= 1 + (double)size / HUB_COST;
-    if (c->tokens < -HUB_BURST)
+    double tokens = 1 + (double)size / RATES_BYTES;
+    bool own = rates_take(&c->bucket, 1, tokens);
+    if (c->bucket.tokens < -RATES_BURST)
         client_fail(c);
-    return c->tokens >= 0;
+    return rates_take(&c->address->bucket, RATES_ADDRESS, tokens) && own;
 }
 
 static int64_t message_id(const cJSON *in) {
@@ -265,6 +264,7 @@ void client_receive(Client *c, const char *message, size_t size) {
         client_fail(c);
         return;
     }
+    double begin = rates_work();
     bool allowed = may_send(c, size);
     if (c->failed)
         return;
@@ -285,4 +285,7 @@ void client_receive(Client *c, const char *message, size_t size) {
         client_error(c, id, "failed", NULL, "out of memory");
     cJSON_Delete(in);
     text_free(&why);
+    double work = rates_work() - begin;
+    rates_charge(&c->bucket, 1, work);
+    rates_charge(&c->address->bucket, RATES_ADDRESS, work);
 }

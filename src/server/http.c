@@ -160,7 +160,7 @@ static int begin(Server *s, struct lws *wsi, Session *session, const char *path)
         return answer(wsi, session, body);
     const char *query[HTTP_QUERY];
     Text texts = {0};
-    Request request = {.path = path, .query = query};
+    Request request = {.path = path, .query = query, .address = listen_address(wsi)};
     request.packed = has_token(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, "gzip");
     if (read_query(wsi, &texts, query, &request.query_count))
         pages_answer(s->hub, &request, &session->answer);

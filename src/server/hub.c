@@ -61,6 +61,7 @@ void hub_free(Hub *hub) {
         while (run_posts(hub)) // what a part's threads have left behind frees what it holds
             ;
     }
+    rates_free(&hub->addresses);
     pthread_mutex_destroy(&hub->lock);
     mem_free(hub);
 }
@@ -71,6 +72,21 @@ const ServerOptions *hub_options(const Hub *hub) {
 
 void **hub_slot(Hub *hub, HubPart part) {
     return &hub->slot[part];
+}
+
+void *hub_visit(Hub *hub, const char *address) {
+    Address *a = rates_use(&hub->addresses, address);
+    if (a && !rates_take(&a->bucket, RATES_ADDRESS, 1)) {
+        rates_release(a);
+        return NULL;
+    }
+    return a;
+}
+
+void hub_visited(void *visit, double seconds) {
+    Address *a = visit;
+    rates_charge(&a->bucket, RATES_ADDRESS, seconds);
+    rates_release(a);
 }
 
 // --- rounds ---

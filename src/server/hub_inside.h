@@ -3,14 +3,13 @@
 #define LUDENS_HUB_INSIDE_H
 
 #include "server/parts.h"
+#include "server/rates.h"
 
 #include <pthread.h>
 
 #define HUB_DEPTH 8     // of objects and lists in a message; the protocol needs 4
 #define HUB_ITEMS 20000 // values in a message: what is parsed takes 64 bytes for each
-#define HUB_COST 8192   // bytes that count as much as one more message
-#define HUB_BURST (4 * HUB_RATE)
-#define HUB_PAUSE 500 // milliseconds between ticks at most
+#define HUB_PAUSE 500   // milliseconds between ticks at most
 
 typedef struct Message {
     struct Message *next;
@@ -21,7 +20,7 @@ typedef struct Message {
 struct Client {
     Hub *hub;
     int64_t number;
-    char address[64];
+    Address *address;
     void (*wake)(void *with);
     void *with;
     void *slot[PART_COUNT];
@@ -33,8 +32,7 @@ struct Client {
     int ready;   // of these, how many are of rounds that are on the disk
     size_t bytes;
     bool failed;
-    double tokens; // messages it may still send; below zero it gets `busy`
-    double filled; // when that was counted
+    Bucket bucket;
     int64_t asked; // the message being worked on
     bool answered;
 };
@@ -52,6 +50,7 @@ struct Hub {
     Client *clients;
     Client *news; // those who are to be woken at the end of the round
     int64_t numbers;
+    Address *addresses;
     pthread_mutex_t lock; // of what follows
     Post *first_post, *last_post;
     void (*wake)(void *with);

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -96,6 +98,21 @@ bool listen_start(Server *s) {
             return false;
     }
     return true; // libwebsockets closes them
+}
+
+// An address under which others in the network find this machine; false if there is none.
+bool listen_shown_address(char *out, size_t size) {
+    struct ifaddrs *all = NULL;
+    bool found = false;
+    if (getifaddrs(&all) != 0)
+        return false;
+    for (const struct ifaddrs *i = all; i && !found; i = i->ifa_next)
+        found = i->ifa_addr && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
+                !(i->ifa_flags & IFF_LOOPBACK) &&
+                getnameinfo(i->ifa_addr, sizeof(struct sockaddr_in), out, (socklen_t)size, NULL, 0,
+                            NI_NUMERICHOST) == 0;
+    freeifaddrs(all);
+    return found;
 }
 
 // --- those who connect ---

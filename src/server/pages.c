@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "server/parts.h"
+#include "server/rates.h"
 #include "server/room.h"
 #include "server/web.h"
 
@@ -150,13 +151,27 @@ static void page_contest(Hub *hub, const Request *r, Answer *a) {
     a->private = true;
 }
 
+typedef void Page(Hub *hub, const Request *r, Answer *a);
+
 static const struct PageRow {
     const char *path; // one that ends with a slash stands for all that begin so
-    void (*answer)(Hub *hub, const Request *r, Answer *a);
+    Page *answer;
 } pages[] = {
     {"/library.json", page_library}, {"/game.json", page_game},       {"/picture", page_picture},
     {"/record/", page_record},       {"/contest.json", page_contest}, {"/rules", page_rules},
 };
+
+// Unlike files these are work, and nobody may take all of the loop's time.
+static void answer_page(Hub *hub, const Request *r, Answer *a, Page *page) {
+    void *visit = hub_visit(hub, r->address);
+    if (!visit) {
+        answer_error(a, 503, "that is more than can be answered at once");
+        return;
+    }
+    double begin = rates_work();
+    page(hub, r, a);
+    hub_visited(visit, rates_work() - begin);
+}
 
 void pages_answer(Hub *hub, const Request *request, Answer *out) {
     *out = (Answer){0};
@@ -165,7 +180,7 @@ void pages_answer(Hub *hub, const Request *request, Answer *out) {
         bool many = pages[i].path[n - 1] == '/';
         if (many ? strncmp(request->path, pages[i].path, n) == 0
                  : strcmp(request->path, pages[i].path) == 0) {
-            pages[i].answer(hub, request, out);
+            answer_page(hub, request, out, pages[i].answer);
             return;
         }
     }

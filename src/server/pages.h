@@ -21,7 +21,8 @@ typedef struct Request {
     const char *path;         // behind the host, decoded, without the query
     const char *const *query; // "name=value", decoded
     int query_count;
-    bool packed; // compressed content is understood
+    bool packed;         // compressed content is understood
+    const char *address; // of who asks
 } Request;
 
 const char *answer_data(const Answer *a, size_t *size);

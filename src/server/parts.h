@@ -45,6 +45,11 @@ void **client_slot(Client *c, HubPart part);
 // rooms.c: the end of a round. False: what it changed could not be written and is undone.
 bool rooms_settle(Hub *hub, Text *why);
 
+// A request that is no message: NULL if the address has asked for too much already; else to be
+// given back with the seconds of work that it was.
+void *hub_visit(Hub *hub, const char *address);
+void hub_visited(void *visit, double seconds);
+
 // --- what pages.c asks of the parts; false with the reason ---
 bool games_library(Hub *hub, Text *out, Text *why); // /library.json
 // The file of a picture that a rules file of the server names; nothing else is ever given out.

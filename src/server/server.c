@@ -1,4 +1,5 @@
 // server: the event loop; see server.h.
+#include "server/parts.h"
 #include "server/server_inside.h"
 
 #include <errno.h>
@@ -99,21 +100,37 @@ static bool start(Server *s, Text *why) {
     return false;
 }
 
+static bool is_all(const char *host) {
+    return host && (strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0);
+}
+
+// Others may not know this machine by its name, so its address is shown if there is one.
 static void tell_address(const Server *s) {
     const char *host = s->options->host;
-    bool six = host && strchr(host, ':');
-    bool all = host && (strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0);
-    const char *name = all ? s->own : host ? host : "localhost";
-    char address[400];
-    snprintf(address, sizeof address, six && !all ? "http://[%s]:%d/" : "http://%s:%d/", name,
+    char name[256], address[400];
+    if (!is_all(host))
+        snprintf(name, sizeof name, "%s", host ? host : "localhost");
+    else if (!listen_shown_address(name, sizeof name))
+        snprintf(name, sizeof name, "%s", s->own);
+    snprintf(address, sizeof address, strchr(name, ':') ? "http://[%s]:%d/" : "http://%s:%d/", name,
              s->port);
     if (s->options->ready)
         s->options->ready(s->options->with, address);
 }
 
+// The list of games is made while the browser is still on its way.
+static void prepare_library(Hub *hub, void *with) {
+    (void)with;
+    Text out = {0}, why = {0};
+    games_library(hub, &out, &why);
+    text_free(&out);
+    text_free(&why);
+}
+
 static void serve(Server *s, const atomic_bool *stop) {
     hub_on_post(s->hub, wake_loop, s->context);
     tell_address(s);
+    hub_post(s->hub, prepare_library, NULL);
     while (!atomic_load(stop)) {
         int pause = hub_tick(s->hub, hub_now());
         lws_sul_schedule(s->context, 0, &s->timer, tick_is_due, (lws_usec_t)(pause + 1) * 1000);
@@ -125,9 +142,7 @@ static void serve(Server *s, const atomic_bool *stop) {
 
 bool server_run(const ServerOptions *options, const atomic_bool *stop, Text *why) {
     Server s = {.options = options, .local = is_local(options->host)};
-    bool all = options->host &&
-               (strcmp(options->host, "0.0.0.0") == 0 || strcmp(options->host, "::") == 0);
-    if (!options->host || all)
+    if (!options->host || is_all(options->host))
         gethostname(s.own, sizeof s.own - 1);
     else
         snprintf(s.own, sizeof s.own, "%s", options->host);

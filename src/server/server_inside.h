@@ -51,6 +51,7 @@ typedef struct Session {
 bool listen_open(Server *s, Text *why);
 bool listen_start(Server *s); // in libwebsockets' loop
 void listen_close(Server *s);
+bool listen_shown_address(char *out, size_t size);
 void listen_accept(Server *s, int fd);
 void listen_gone(Server *s, struct lws *wsi); // a connection was closed
 const char *listen_address(struct lws *wsi);  // of the other side

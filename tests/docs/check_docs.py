@@ -16,6 +16,9 @@ The word after the three backquotes says what a snippet is:
     console                 `$ command` and what it prints, one after the other
     console status=N        the same for commands that end with status N
     console needs=clips     the same; skipped, as all rules in CLIPS, where Ludens has no CLIPS
+    console needs=web       the same where Ludens has no page for browsers
+    console stays           the same for commands that do not end by themselves: once they have printed
+                            what is shown they get a Ctrl-C, and must end properly
     python file=NAME        a program, kept under that name for the commands that follow on the page;
                             so are `sh`, `js` and `tournament`
     dialogue with=PROGRAM   what is said to a program (`> line`) and what it answers (`< line`), each
@@ -25,14 +28,16 @@ The word after the three backquotes says what a snippet is:
 In the output of commands `…` stands for any text up to the end of the line and, alone on a line,
 for any lines. Blanks at the ends of lines do not count. Of `make TARGET` only the target is looked
 for, of a script of the tree only the file. Also checked: links between pages, that the messages in
-docs/errors.md and docs/s3games.md are in the sources, that the limits and the grammar in
-docs/language.md are theirs, and that docs/architecture.md names every file of src.
+docs/errors.md and docs/s3games.md are in the sources, that the limits in
+docs/language.md and docs/browser.md and the grammar are theirs, and that docs/architecture.md names
+every file of src.
 """
 
 import concurrent.futures
 import glob
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,7 +45,7 @@ import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIMEOUT = 300  # seconds for one command; the sanitized build is slow
-SKIPPED = "skipped: this Ludens was built without CLIPS"
+SKIPPED = "skipped: this Ludens was built without it"
 GAMES = "20"  # random games that `ludens check` plays for a whole file
 
 # ---- Parts of rules files -------------------------------------------------------------------
@@ -166,6 +171,9 @@ class Workshop:
         os.symlink(os.path.abspath(program), os.path.join(tools, "ludens"))
         self.env = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb", NO_COLOR="1")
         self.env["XDG_CACHE_HOME"] = os.path.join(folder, ".cache")
+        self.env["XDG_DATA_HOME"] = os.path.join(folder, ".data")
+        for screen in ("DISPLAY", "WAYLAND_DISPLAY"):  # no browser is opened
+            self.env.pop(screen, None)
         self.env["PATH"] = tools + os.pathsep + os.environ.get("PATH", "")
 
     def run(self, command):
@@ -174,6 +182,25 @@ class Workshop:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )
         return result.returncode, result.stdout.decode("utf-8", "replace")
+
+    def run_for_a_while(self, command, expected):
+        """The same; ended by Ctrl-C as soon as the output is the expected one."""
+        program = subprocess.Popen(
+            ["bash", "-c", "exec " + command], cwd=self.folder, env=self.env, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
+        clock = threading.Timer(TIMEOUT, program.kill)
+        clock.start()
+        output = ""
+        for line in program.stdout:
+            output += line.decode("utf-8", "replace")
+            if matches(expected, output):
+                break
+        program.send_signal(signal.SIGINT)
+        output += program.stdout.read().decode("utf-8", "replace")
+        status = program.wait()
+        clock.cancel()
+        return status, output
 
     def write(self, name, text):
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as f:
@@ -250,7 +277,10 @@ def check_console(shop, snippet):
             continue
         while expected and not expected[-1].strip():
             expected.pop()
-        status, output = shop.run(command)
+        if "stays" in snippet.options:
+            status, output = shop.run_for_a_while(command, expected)
+        else:
+            status, output = shop.run(command)
         if status != wanted:
             wrong += "$ %s\nends with status %d, not %d\n" % (command, status, wanted)
         output = "\n".join(line.rstrip() for line in output.split("\n")).rstrip("\n")
@@ -271,7 +301,10 @@ def check_clips(shop, snippet):
 
 
 def is_left_out(shop, snippet):
-    """Whether this snippet needs CLIPS, which this program does not have."""
+    """Whether this snippet needs CLIPS or the browser's part, which this program does not have."""
+    if snippet.options.get("needs") == "web":
+        _, output = shop.run("ludens serve one word-too-many")
+        return "built without its page" in output
     if snippet.kind != "clips" and snippet.options.get("needs") != "clips":
         return False
     _, output = shop.run(": > none.clp; ludens check tic-tac-toe --games 1 --knowledge none.clp")
@@ -448,8 +481,9 @@ def check_page(program, page, blessing):
         results.append(("%s messages" % page, unknown_messages(page)))
     if page == "docs/architecture.md":
         results.append(("%s files" % page, missing_files(page)))
-    if page == "docs/language.md":
+    if page in ("docs/language.md", "docs/browser.md"):
         results.append(("%s limits" % page, wrong_limits(page)))
+    if page == "docs/language.md":
         results.append(("%s grammar" % page, missing_words(page)))
     with tempfile.TemporaryDirectory() as folder:
         shop = Workshop(program, folder)
@@ -476,7 +510,7 @@ def main():
     print("1..%d" % len(results))
     for number, (name, wrong) in enumerate(results, 1):
         if wrong == SKIPPED:
-            print("ok %d - %s # SKIP built without CLIPS" % (number, name))
+            print("ok %d - %s # SKIP built without it" % (number, name))
             continue
         print("%s %d - %s" % ("not ok" if wrong else "ok", number, name))
         for line in wrong.rstrip("\n").split("\n") if wrong else []:

@@ -178,7 +178,8 @@ static void types_are_known(void **state) {
 
 static int page_status(Hub *hub, const char *path, const char *const *query, int count) {
     Answer a;
-    pages_answer(hub, &(Request){.path = path, .query = query, .query_count = count}, &a);
+    pages_answer(
+        hub, &(Request){.path = path, .query = query, .query_count = count, .address = "x"}, &a);
     size_t size;
     const char *data = answer_data(&a, &size);
     if (a.status != 200 && strncmp(data, "{\"error\":\"", 10) != 0)
@@ -221,6 +222,12 @@ static void pages_say_what_is_wrong(void **state) {
     assert_int_equal(page_status(hub, "/record/nowhere1", NULL, 0), 404);
     assert_int_equal(page_status(hub, "/contest.json", NULL, 0), 400);
     assert_int_equal(page_status(hub, "/nothing", NULL, 0), 404);
+    // Files may be asked for without end, work may not.
+    int busy = 0;
+    for (int i = 0; i < 20 * HUB_RATE * 4 && !busy; i++)
+        busy = page_status(hub, "/game.json", mill, 2) == 503;
+    assert_true(busy);
+    assert_int_equal(page_status(hub, "/main.js", NULL, 0), 200);
     hub_free(hub);
     text_free(&why);
     snprintf(command, sizeof command, "rm -rf '%s'", top);
