@@ -107,7 +107,9 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
             const on = position?.cells[c];
             return Array.isArray(on) ? on.length > 0 : on !== null && on !== undefined;
         };
-        marks.mark('options', !get('marks') ? [] : cells.map((cell) => ({ cell, kind: full(cell) ? 'piece' : 'free' })));
+        const seen = get('marks') ? cells : [];
+        marks.mark('choosable', seen.filter(full)); // around pieces
+        marks.mark('options', seen.filter((cell) => !full(cell)));
     }
 
     /** A cell that cannot be chosen says so. */

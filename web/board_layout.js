@@ -135,7 +135,7 @@ function labelsOf(game, style, points, flipped, area, size, frame) {
             left = (a, b) => a.x < b.x;
         const s = flipped ? 1 : -1;
         groups(column, down, (i) => ({ x: points[i].x + s * 46, y: points[i].y + 86, text: column(i) }));
-        groups(row, left, (i) => ({ x: points[i].x - 94, y: points[i].y, text: row(i) }));
+        groups(row, left, (i) => ({ x: points[i].x - 102, y: points[i].y, text: row(i) }));
         return labels;
     }
     const left = area.x - frame - size * 0.75,

@@ -3,7 +3,7 @@
 import { s } from './ui.js';
 
 // Layers that lie under the pieces, in order; all others lie above them.
-const UNDER = ['heat', 'last', 'facts', 'captures', 'selected', 'hint'];
+const UNDER = ['heat', 'last', 'facts', 'captures', 'selected', 'hint', 'choosable'];
 
 export function createMarks(under, over, getLayout) {
     const kept = new Map(); // layer -> how to draw it again
@@ -30,7 +30,7 @@ export function createMarks(under, over, getLayout) {
         } else kept.delete(layer);
     }
 
-    /** Marks cells; `kind` is a further class: for options 'piece' (a ring) instead of a dot. */
+    /** Marks cells, or [{cell, kind}]; `kind` is a further class. Options are dots, all else outlines. */
     function mark(layer, cells, kind) {
         set(layer, cells?.length && ((g, layout) => {
             for (const each of cells) {
@@ -38,10 +38,8 @@ export function createMarks(under, over, getLayout) {
                 const cls = typeof each === 'number' ? kind : each.kind ?? kind;
                 const c = layout.cells[cell];
                 if (!c) continue;
-                if (layer === 'options' && cls !== 'piece')
+                if (layer === 'options')
                     g.append(s('circle', { class: 'can', cx: c.x, cy: c.y, r: c.line ? 11 : 13 }));
-                else if (layer === 'options')
-                    g.append(s('path', { class: 'can ring', d: c.outline }));
                 else g.append(s('path', { class: `mark ${cls ?? ''}`, d: c.outline }));
             }
         }));

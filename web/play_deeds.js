@@ -59,7 +59,13 @@ export function createDeeds({ net, room, game, api, bar, board }) {
             const { moves, start } = api.room();
             return open({ seats: sameSeats(false), start, moves: moves.slice(0, ply).map((move) => move.text) });
         },
-        seat: (seat, kind) => ask('seat', { seat, kind, ...(kind === 'computer' ? { player: 'auto:level=3' } : {}) }),
+        /** Hands a seat to the computer, or takes it; its new key is kept for the next visit. */
+        async seat(seat, kind) {
+            const answer = await ask('seat', { seat, kind, ...(kind === 'computer' ? { player: 'auto:level=3' } : {}) });
+            if (!answer?.key) return;
+            room.keys.push(answer.key);
+            net.keep(room.id, { keys: [...net.kept()[room.id]?.keys ?? [], answer.key] });
+        },
         share: () => openShare(api.room(), api.position()),
         edit: () => openEditor(net, game, api.room().params, api.position().text, {
             onPlay: (start) => open({ seats: sameSeats(false), start }),

@@ -93,6 +93,8 @@ export function createSeats(game, { onSeat }) {
         since = performance.now();
         if (room.clock?.running === null) warned = false;
         const over = Boolean(room.ended) || position.over;
+        // Nobody else plays: the computer's seats may be taken.
+        const alone = room.can.includes('seat') && room.seats.every((seat) => seat.kind === 'computer' || seat.you);
         cards.forEach(({ card, parts }, player) => {
             const seat = room.seats[player] ?? { kind: 'person', name: '', you: false };
             const turn = !over && position.player === player;
@@ -111,7 +113,7 @@ export function createSeats(game, { onSeat }) {
                 ? t(seat.kind === 'open' ? 'play.awaited' : 'play.away') : '';
             clear(parts.tools, !over && seat.you && seat.kind === 'person' &&
                 button(t('play.handover'), { icon: 'computer', bare: true, kind: 'quiet small', onclick: () => onSeat(player, 'computer') }),
-            !over && seat.you && seat.kind === 'computer' &&
+            !over && alone && seat.kind === 'computer' &&
                 button(t('play.takeover'), { icon: 'person', bare: true, kind: 'quiet small', onclick: () => onSeat(player, 'person') }));
         });
         clearInterval(timer);
