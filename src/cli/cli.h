@@ -300,12 +300,14 @@ typedef enum CliOption {
       "  ludens export ludens.db --format pgn -o games.pgn\n"                                      \
       "  ludens export ludens.db --format records --number 3 -o third.txt")                        \
     X(study, "study", "GAME [NAME=VALUE...]", "Find out whether a game is any good",               \
-      OPT(GAMES) | OPT(SEED) | OPT(HTML) | OPT(JSON),                                              \
+      OPT(GAMES) | OPT(SEED) | OPT(JOBS) | OPT(DB) | OPT(HTML) | OPT(JSON),                        \
       "Lets players of three strengths play, and equals play each other: how long games last, "    \
       "how much there is to choose, whether moving first helps, how often nobody wins, whether "   \
       "strength pays, whether one can come back, and which rules never mattered. 120 games if "    \
-      "--games does not say otherwise. Ctrl-C shows what was found so far.\n\n"                    \
+      "--games does not say otherwise. Ctrl-C shows what was found so far. With --db the games "   \
+      "are kept, and the same command goes on.\n\n"                                                \
       "  ludens study tic-tac-toe\n"                                                               \
+      "  ludens study chess --db chess.db --jobs 1\n"                                              \
       "  ludens study mygame.game size=7 --games 600 --html study.html")                           \
     X(convert, "convert", "FILE", "Write an S3 file as a `.game` file", OPT(JSON),                 \
       "Prints rules of the same game that people can read. Where the file has something that is "  \

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "match/archive.h"
 #include "match/contest_make.h"
 #include "match/study.h"
 #include "match/workers.h"
@@ -19,6 +20,9 @@ typedef struct Studying {
     Contest *contest[STUDY_PARTS];
     Study *study;
     StudyPart part;
+    Archive *archive; // of this part; NULL: games are not kept
+    Schedule *schedule;
+    int jobs;
     int64_t games; // in all
     double began, last;
     bool compiles, shown;
@@ -27,10 +31,36 @@ typedef struct Studying {
 
 static bool keep(void *with, const Played *const *played, int count, Text *why) {
     Studying *t = with;
-    for (int i = 0; i < count; i++)
-        if (!study_add(t->study, t->part, played[i], why))
-            return false;
-    return true;
+    bool ok = !t->archive || archive_add_all(t->archive, played, count, why);
+    for (int i = 0; ok && i < count; i++)
+        ok = study_add(t->study, t->part, played[i], why);
+    return ok;
+}
+
+// A game of an earlier run.
+typedef struct Found {
+    Studying *t;
+    bool wrong;
+    Text *why;
+} Found;
+
+static bool take_found(void *with, const Played *p) {
+    Found *f = with;
+    f->wrong = p->pairing.game != 0 ||
+               !schedule_result(f->t->schedule, p->pairing.number, p->ending, p->result) ||
+               !study_add(f->t->study, f->t->part, p, f->why);
+    return !f->wrong;
+}
+
+// Takes the games that the database has already.
+static bool open_archive(Studying *t, const char *db, Text *why) {
+    Found found = {.t = t, .why = why};
+    t->archive = archive_open(db, t->contest[t->part], why);
+    if (!t->archive || !archive_each(t->archive, take_found, &found, why))
+        return false;
+    if (found.wrong && why->n == 0)
+        text_f(why, "%s: a game in it cannot be of this study", db);
+    return !found.wrong;
 }
 
 static void tell(void *with, const WorkersNews *news) {
@@ -55,17 +85,22 @@ static void tell(void *with, const WorkersNews *news) {
 
 static bool run_part(Studying *t, Text *why) {
     int players = t->game->ir->players;
-    Schedule *schedule = schedule_new(t->contest[t->part], &players, why);
+    const char *db = t->cli->option[OPT_DB];
+    t->schedule = schedule_new(t->contest[t->part], &players, why);
     WorkersTask task = {.contest = t->contest[t->part],
                         .games = &t->game,
-                        .schedule = schedule,
-                        .jobs = workers_usual(),
+                        .schedule = t->schedule,
+                        .jobs = t->jobs,
                         .stop = t->stop,
                         .with = t,
                         .keep = keep,
                         .tell = tell};
-    bool ok = schedule && workers_run(&task, why);
-    schedule_free(schedule);
+    bool ok = t->schedule && (!db || open_archive(t, db, why));
+    ok = ok && (schedule_over(t->schedule) || workers_run(&task, why));
+    archive_close(t->archive);
+    t->archive = NULL;
+    schedule_free(t->schedule);
+    t->schedule = NULL;
     return ok;
 }
 
@@ -132,8 +167,9 @@ static int show(const Studying *t) {
     text_free(&why);
     if (!ok || !stopped(t))
         return ok ? EXIT_OK : EXIT_INPUT;
-    cli_error("stopped after %lld of %lld games", (long long)t->study->replayed,
-              (long long)t->games);
+    cli_error("stopped after %lld of %lld games%s", (long long)t->study->replayed,
+              (long long)t->games,
+              t->cli->option[OPT_DB] ? "; the same command again goes on" : "");
     return EXIT_INTERRUPTED;
 }
 
@@ -186,15 +222,16 @@ static int study(Studying *t, const ContestGame *cg, uint64_t seed) {
 }
 
 int cmd_study(const Cli *cli) {
-    int64_t games = 120, seed = 1;
+    int64_t games = 120, seed = 1, jobs = workers_usual();
     if (cli->word_count != 1)
         return cli_usage(
             cli, cli->word_count ? "`%s` is one word too many" : "the name of a game is missing",
             cli->word_count ? cli->words[1] : "");
     if (!cli_number(cli, OPT_GAMES, 12, 1000000, &games) ||
-        !cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed))
+        !cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed) ||
+        !cli_number(cli, OPT_JOBS, 1, WORKERS_MAX, &jobs))
         return EXIT_USAGE;
-    Studying t = {.cli = cli, .games = games};
+    Studying t = {.cli = cli, .games = games, .jobs = (int)jobs};
     ContestGame cg = {cli->words[0], cli->params, cli->param_count};
     return study(&t, &cg, (uint64_t)seed);
 }

@@ -2,6 +2,7 @@
 #include "match/process_parts.h"
 
 #include "base/mem.h"
+#include "match/guard.h"
 #include "match/sandbox.h"
 
 #include <errno.h>
@@ -52,6 +53,7 @@ static void kill_all(Process *p) {
     if (!p->ended)
         kill(p->pid, SIGKILL);
     sandbox_kill(p->token);
+    guard_remove(p->pid);
     while (!p->ended && waitpid(p->pid, &p->status, 0) < 0 && errno == EINTR)
         ;
     p->ended = true;

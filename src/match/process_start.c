@@ -2,6 +2,7 @@
 #include "match/process_parts.h"
 
 #include "base/mem.h"
+#include "match/guard.h"
 #include "match/sandbox.h"
 
 #include <errno.h>
@@ -147,6 +148,7 @@ static bool launch(Process *p, Pipes *pipes, char *const *words, char *const *en
         return false;
     }
     setpgid(p->pid, p->pid);
+    guard_add(p->pid);
     process_close(&pipes->failed[1]);
     int reason = 0;
     ssize_t n;
@@ -181,8 +183,8 @@ Process *process_start(const ProcessSetup *setup, Text *why) {
     char **words = NULL, **environment = NULL;
     if (p) {
         p->in = p->out = p->err = -1;
-        snprintf(p->token, sizeof p->token, "%ld-%u-%.6f", (long)getpid(),
-                 atomic_fetch_add(&started, 1), process_now());
+        const char *mark = guard_mark(!sandbox_here()->bubblewrap);
+        snprintf(p->token, sizeof p->token, "%s%u", mark, atomic_fetch_add(&started, 1));
     }
     if (found) {
         char *first = setup->command[0];

@@ -34,6 +34,19 @@ static bool add_sides(Contest *c, StudyPart part, int players, Text *why) {
     return ok;
 }
 
+// A database may have studies of several games.
+static bool set_title(Contest *c, StudyPart part, const ContestGame *game, Text *why) {
+    Text title = {0};
+    text_f(&title, "Games of %s: %s", part == STUDY_EQUALS ? "equals" : "three strengths",
+           game->name);
+    for (int i = 0; i < game->param_count; i++)
+        text_f(&title, " %s", game->params[i]);
+    text_f(&title, ", seed %llu", (unsigned long long)c->seed);
+    bool ok = contest_set_title(c, text_c(&title), why);
+    text_free(&title);
+    return ok;
+}
+
 Contest *study_contest(StudyPart part, const ContestGame *game, int players, int64_t each,
                        uint64_t seed, Text *why) {
     Contest *c = contest_new();
@@ -46,8 +59,7 @@ Contest *study_contest(StudyPart part, const ContestGame *game, int players, int
     c->seed = seed;
     c->each = each;
     c->opening_plies = 0; // the levels vary by themselves
-    if (contest_set_title(c, part == STUDY_EQUALS ? "Games of equals" : "Games of three strengths",
-                          why) &&
+    if (set_title(c, part, game, why) &&
         contest_add_game(c, game->name, game->params, game->param_count, why) &&
         add_sides(c, part, players, why) && contest_finish(c, &none, why))
         return c;

@@ -1,21 +1,24 @@
 // study_rules: which parts of the rules never mattered in any game; see study.h.
 //
-// Only what is certain is told: choices and branches that no move went through, pieces that never
-// stood anywhere, variables that never changed, and ends that no game came to. Of several rules
-// that give the same kind of result it cannot be seen which one it was.
+// Only what is certain is told: choices, branches and bodies of statements that no move went
+// through, pieces that never stood anywhere, variables that never changed, and rules that never
+// decided anything.
+#include "game/coverage.h"
 #include "match/study.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define BRANCHES 64 // of an either/or that are told apart
+#define BRANCHES 64     // of an either/or that are told apart
+#define LINE_COLUMNS 60 // of a line of the rules that are quoted
 
 typedef struct StudySeen {
     bool *site;       // [sites]
     uint64_t *branch; // [sites]: a bit for each
     bool *plane, *var;
-    bool passed, repeated;
-    bool end_won, end_drawn, stuck_won, stuck_drawn;
+    bool repeated;
+    Coverage *coverage; // of statements and rules
+    bool *inside;       // [sites]: stands in a body that no move went through
 } StudySeen;
 
 bool study_see_begin(Study *s) {
@@ -28,7 +31,9 @@ bool study_see_begin(Study *s) {
     seen->branch = mem_alloc(sizeof(uint64_t) * ((size_t)ir->sites + 1));
     seen->plane = mem_alloc((size_t)ir->planes + 1);
     seen->var = mem_alloc((size_t)ir->vars + 1);
-    return seen->site && seen->branch && seen->plane && seen->var;
+    seen->inside = mem_alloc((size_t)ir->sites + 1);
+    seen->coverage = coverage_new(s->game);
+    return seen->site && seen->branch && seen->plane && seen->var && seen->inside && seen->coverage;
 }
 
 void study_see_end(Study *s) {
@@ -38,6 +43,8 @@ void study_see_end(Study *s) {
     mem_free(s->seen->branch);
     mem_free(s->seen->plane);
     mem_free(s->seen->var);
+    mem_free(s->seen->inside);
+    coverage_free(s->seen->coverage);
     mem_free(s->seen);
     s->seen = NULL;
 }
@@ -59,7 +66,6 @@ static void see_state(Study *s, const uint8_t *state) {
 
 static bool see_move(Study *s, const uint8_t *state, Move move) {
     VmChoice choice[VM_MAX_CHOICES];
-    s->seen->passed = s->seen->passed || move_is_pass(move);
     int n = runner_choices(s->runner, state, move, choice, VM_MAX_CHOICES);
     for (int i = 0; i < n; i++) {
         const IrSite *site = &s->game->ir->site[choice[i].site];
@@ -68,22 +74,18 @@ static bool see_move(Study *s, const uint8_t *state, Move move) {
         if (ir_is_either(site) && branch >= 0 && branch < BRANCHES)
             s->seen->branch[choice[i].site] |= (uint64_t)1 << branch;
     }
-    return n >= 0;
+    return n >= 0 && coverage_move(s->seen->coverage, state, move);
 }
 
-static void see_end(Study *s, Record *record) {
-    const IrGame *ir = s->game->ir;
+// The rules of the end were seen with the last move.
+static bool see_end(Study *s, Record *record) {
     const uint8_t *now = record_now(record);
-    int result = record_result(record);
-    if (result <= 0)
-        return;
-    bool drawn = result == RESULT_OVER;
-    if (now[ir->layout.result])
-        *(drawn ? &s->seen->end_drawn : &s->seen->end_won) = true;
-    else if (runner_result(s->runner, now) > 0)
-        *(drawn ? &s->seen->stuck_drawn : &s->seen->stuck_won) = true;
-    else
-        s->seen->repeated = true;
+    if (record_result(record) <= 0 || now[s->game->ir->layout.result])
+        return true;
+    if (runner_result(s->runner, now) > 0)
+        return coverage_stuck(s->seen->coverage, now, true);
+    s->seen->repeated = true;
+    return true;
 }
 
 bool study_see(Study *s, Record *record) {
@@ -94,8 +96,7 @@ bool study_see(Study *s, Record *record) {
         if (i < length && !see_move(s, state, record_move(record, i)))
             return false;
     }
-    see_end(s, record);
-    return true;
+    return see_end(s, record);
 }
 
 // --- what is left ---
@@ -125,6 +126,8 @@ static bool unused_sites(Study *s) {
     bool ok = true;
     for (int i = 0; ok && i < ir->sites; i++) {
         const IrSite *site = &ir->site[i];
+        if (s->seen->inside[i])
+            continue;
         if (!ir_is_either(site)) {
             if (!s->seen->site[i])
                 ok = add_unused(s, site->span.line, "the choice of `%s`", site->name);
@@ -160,28 +163,72 @@ static bool unused_things(Study *s) {
     return ok;
 }
 
-static bool unused_ends(Study *s, const IrRules *rules, bool won, bool drawn) {
-    bool ok = true, single = s->game->ir->players == 1;
+static bool unused_ends(Study *s, const IrRules *rules) {
+    bool ok = true;
     for (int i = 0; ok && i < rules->count; i++) {
         const IrRule *rule = &rules->rule[i];
-        bool draws = rule->outcome == OUT_DRAW || (single && rule->outcome == OUT_LOSES);
-        bool scores = rule->outcome == OUT_MOST || rule->outcome == OUT_LEAST;
-        bool seen = scores ? won || drawn : draws ? drawn : won;
-        if (rule->outcome == OUT_PASS)
-            seen = s->seen->passed;
-        if (!seen)
+        if (!coverage_rule(s->seen->coverage, rule))
             ok = add_unused(s, rule->span.line, "the rule `%s`", rule->text ? rule->text : "");
     }
     return ok;
 }
 
+// --- bodies of statements ---
+
+static void mark_sites(StudySeen *seen, const IrStmt *list) {
+    for (const IrStmt *s = list; s; s = s->next) {
+        if (s->kind == ST_CHOOSE || s->kind == ST_EITHER)
+            seen->inside[s->id] = true;
+        if (s->kind == ST_EITHER)
+            for (const IrStmt *b = s->body; b; b = b->sibling)
+                mark_sites(seen, b->body);
+        else
+            mark_sites(seen, s->body);
+        mark_sites(seen, s->other);
+    }
+}
+
+// A line of the rules without the blanks around it and without a remark; cut where it is long.
+static void source_line(const Source *source, int line, Text *out) {
+    const char *s = source->text, *end = source->text + source->size;
+    for (; line > 1 && s; line--) {
+        s = memchr(s, '\n', (size_t)(end - s));
+        s = s ? s + 1 : NULL;
+    }
+    if (!s)
+        return;
+    while (s < end && *s == ' ')
+        s++;
+    size_t length = 0, n = 0;
+    while (s + length < end && s[length] != '\n' && s[length] != '#')
+        length++;
+    while (length > 0 && (s[length - 1] == ' ' || s[length - 1] == '\r'))
+        length--;
+    for (int columns = 0; n < length && columns < LINE_COLUMNS; columns++) { // whole characters
+        int bytes = text_utf8(s + n, length - n);
+        n += bytes ? (size_t)bytes : 1;
+    }
+    text_visible(out, s, n);
+    text_add(out, n < length ? "…" : "");
+}
+
+static bool add_gap(void *with, const CoverageGap *gap) {
+    Study *s = with;
+    Text line = {0};
+    int place = gap->at->span.line;
+    source_line(&s->game->source, place, &line);
+    mark_sites(s->seen, gap->body);
+    bool ok = add_unused(s, place, gap->otherwise ? "the `else` of `%s`" : "what follows `%s`",
+                         text_c(&line));
+    text_free(&line);
+    return ok;
+}
+
 bool study_see_finish(Study *s) {
-    const StudySeen *n = s->seen;
     const IrGame *ir = s->game->ir;
-    return unused_sites(s) && unused_things(s) &&
-           unused_ends(s, &ir->end, n->end_won, n->end_drawn) &&
-           unused_ends(s, &ir->stuck, n->stuck_won, n->stuck_drawn) &&
-           unused_ends(s, &ir->all_stuck, n->stuck_won, n->stuck_drawn) &&
-           (n->repeated || ir->repeated == 0 ||
+    return coverage_gaps(s->seen->coverage, add_gap, s) && unused_sites(s) && unused_things(s) &&
+           unused_ends(s, &ir->end) && unused_ends(s, &ir->stuck) &&
+           unused_ends(s, &ir->all_stuck) &&
+           (s->seen->repeated || ir->repeated == 0 ||
             add_unused(s, 0, "the draw when a position occurs %d times", ir->repeated));
 }

@@ -170,8 +170,8 @@ static void say_unused(const Study *s, Text *out) {
         return;
     if (s->unused_count == 0) {
         text_f(out,
-               "All choices, pieces, variables and ends in the rules occurred in these %lld "
-               "games.",
+               "All choices, statements, pieces, variables and ends in the rules occurred in "
+               "these %lld games.",
                (long long)games);
         return;
     }

@@ -127,6 +127,8 @@ struct VmProgram {
     int proc_regs; // of the procedure that has most
     VmUnmet *unmet;
     int unmets, unmet_cap;
+    Span *note; // where the notes are, if there are any
+    int notes, note_cap;
     VmRange *range;         // of each variable
     uint16_t *plane_offset; // of each plane
     bool planes_in_row;     // planes stand one after the other from offset 0
@@ -191,6 +193,7 @@ struct Vm {
     VmStop stop;
     VmFault fault;
     char message[256];
+    bool *noted; // of each note of the program; NULL if it has none
 };
 
 // --- run.c ---
@@ -241,6 +244,7 @@ typedef struct VmCompiler {
     Diags *diags;
     VmProgram *p;
     bool failed;
+    bool notes; // are wanted
     int depth;
     Span at;
     int code_cap;
@@ -283,7 +287,8 @@ int vm_emit(VmCompiler *c, VmOp op, int a, int b, int d); // returns the place o
 void vm_jump(VmCompiler *c, VmOp op, int a, int b, int label);
 int vm_label(VmCompiler *c);
 void vm_bind(VmCompiler *c, int label);
-int vm_alloc(VmCompiler *c, int n); // registers
+void vm_note(VmCompiler *c, Span at); // if notes are wanted
+int vm_alloc(VmCompiler *c, int n);   // registers
 VmMark vm_mark(const VmCompiler *c);
 void vm_release(VmCompiler *c, VmMark mark);
 int vm_number(VmCompiler *c, int64_t value); // constants

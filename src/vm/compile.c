@@ -82,6 +82,15 @@ static void patch_jumps(VmCompiler *c) {
 
 // --- registers and constants ---
 
+void vm_note(VmCompiler *c, Span at) {
+    VmProgram *p = c->p;
+    if (!c->notes || p->notes > UINT16_MAX)
+        return;
+    ARENA_GROW(c->arena, Span, p->note, p->notes, p->note_cap);
+    p->note[p->notes] = at;
+    vm_emit(c, OP_NOTE, p->notes++, 0, 0);
+}
+
 int vm_alloc(VmCompiler *c, int n) {
     int first = c->reg;
     if (first + n > VM_FIRST_CONST - 1) {
@@ -485,6 +494,7 @@ static void rules(VmCompiler *c, const IrRules *list, int64_t otherwise) {
         if (rule->cond)
             common = vm_cond(c, f, rule->cond, false, skip);
         VmMark mark = {common, c->reg};
+        vm_note(c, rule->span);
         outcome(c, f, rule);
         vm_release(c, mark);
         vm_bind(c, skip);
@@ -575,7 +585,7 @@ static void input_streams(VmCompiler *c) {
         input_value(c, f, in->answer[n].value, &p->input_answer[n]);
 }
 
-VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
+static VmProgram *compile(Arena *arena, const IrGame *game, Diags *diags, bool notes) {
     VmProgram *p = ARENA_NEW(arena, VmProgram);
     p->game = game;
     p->words = game->board->words;
@@ -585,7 +595,7 @@ VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
     for (int n = 0; n < p->cells; n++)
         p->all[n >> 6] |= (uint64_t)1 << (n & 63);
     VmCompiler *c = ARENA_NEW(arena, VmCompiler);
-    *c = (VmCompiler){.arena = arena, .game = game, .diags = diags, .p = p};
+    *c = (VmCompiler){.arena = arena, .game = game, .diags = diags, .p = p, .notes = notes};
     c->reg = c->reg_max = c->floor = VM_FIRST_REG;
     c->visited = ARENA_ARRAY(arena, int, game->funcs + 1);
     c->bare = ARENA_ARRAY(arena, VmFrame *, game->funcs + 1);
@@ -605,4 +615,12 @@ VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
         return NULL;
     place_constants(c);
     return p;
+}
+
+VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags) {
+    return compile(arena, game, diags, false);
+}
+
+VmProgram *vm_compile_noted(Arena *arena, const IrGame *game, Diags *diags) {
+    return compile(arena, game, diags, true);
 }

@@ -26,8 +26,9 @@ Vm *vm_new(const VmProgram *p) {
     vm->scratch = mem_alloc(size);
     vm->input_state = mem_alloc(size);
     vm->input = mem_alloc((input + 1) * BOARD_MAX_WORDS * sizeof *vm->input);
+    vm->noted = p->notes ? mem_alloc((size_t)p->notes) : NULL;
     if (!vm->reg || !vm->point || !vm->saved || !vm->states || !vm->scratch || !vm->input_state ||
-        !vm->input || (calls && (!vm->call || !vm->call_regs))) {
+        !vm->input || (p->notes && !vm->noted) || (calls && (!vm->call || !vm->call_regs))) {
         vm_free(vm);
         return NULL;
     }
@@ -48,6 +49,7 @@ void vm_free(Vm *vm) {
     mem_free(vm->scratch);
     mem_free(vm->input_state);
     mem_free(vm->input);
+    mem_free(vm->noted);
     mem_free(vm);
 }
 
@@ -64,6 +66,13 @@ static double monotonic_seconds(void) {
 void vm_limit(Vm *vm, long steps, double seconds) {
     vm->limit = steps > 0 && steps < VM_STEPS ? steps : VM_STEPS;
     vm->deadline = seconds > 0 ? monotonic_seconds() + seconds : 0;
+}
+
+bool vm_noted(const Vm *vm, Span at) {
+    for (int i = 0; i < vm->p->notes; i++)
+        if (vm->noted[i] && vm->p->note[i].line == at.line && vm->p->note[i].column == at.column)
+            return true;
+    return false;
 }
 
 static void begin(Vm *vm) {

@@ -23,6 +23,7 @@
     X(CALL, "d--", "run procedure a")                                                              \
     X(LEAVE, "---", "back behind the call")                                                        \
     X(FAULT, "q--", "the rules fail, as requirement a says")                                       \
+    X(NOTE, "i--", "note a was reached")                                                           \
     X(EXT, "---", "extra word, never executed")                                                    \
     X(JZ, "r-j", "a == 0")                                                                         \
     X(JNZ, "r-j", "a != 0")                                                                        \

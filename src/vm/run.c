@@ -238,6 +238,10 @@ dispatch:
     CASE(HALT) {
         return RUN_DONE;
     }
+    CASE(NOTE) {
+        vm->noted[INSN->a] = true;
+        GO;
+    }
     CASE(FAIL) FAIL;
     CASE(JUMP) {
         pc += IC;

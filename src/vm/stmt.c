@@ -722,6 +722,8 @@ static void block(VmCompiler *c, VmFrame *f, const IrStmt *list, bool tail) {
         VmRest rest = {s->next, NULL, tail, c->rest};
         c->at = s->span;
         c->rest = &rest;
+        if (!generate)
+            vm_note(c, s->span);
         if (!generate || live(c, s))
             statement(c, f, s, tail && !later);
         c->rest = rest.up;

@@ -31,6 +31,8 @@ typedef struct VmFault {
 // NULL (reported) if the rules need more registers or code than the machine has.
 VmProgram *vm_compile(Arena *arena, const IrGame *game, Diags *diags);
 void vm_print(const VmProgram *p, Text *out); // disassembly
+// The same rules with notes in between: vm_noted knows then where vm_apply and vm_stuck have been.
+VmProgram *vm_compile_noted(Arena *arena, const IrGame *game, Diags *diags);
 
 Vm *vm_new(const VmProgram *p); // NULL when out of memory
 void vm_free(Vm *vm);
@@ -38,6 +40,9 @@ VmFault vm_fault(const Vm *vm);
 // For rules that are not trusted: each run takes at most `steps` instructions (0: VM_STEPS), and
 // all runs from now on together about `seconds` (0: without limit). Beyond, they fail.
 void vm_limit(Vm *vm, long steps, double seconds);
+// Whether a statement, or the outcome of a rule of the end, at this place of the rules was run
+// since vm_new; false for programs without notes.
+bool vm_noted(const Vm *vm, Span at);
 
 // Runs `setup` on a state: all zero but for initial values. Scramble is the caller's.
 bool vm_setup(Vm *vm, uint8_t *state);

@@ -153,8 +153,47 @@ def check_terminal():
              and "the same command again goes on" in seen, (status, seen))
 
 
+def is_there(word):
+    """Whether a process runs that has this word on its command line."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                if word.encode() in f.read().split(b"\0"):
+                    return True
+        except OSError:
+            continue
+    return False
+
+
+def check_orphans():
+    """Children of a bot that is no longer there: with Ludens killed, nobody is left who knows them."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["%d.%d" % (90000 + os.getpid(), i) for i in range(3)]  # seconds of `sleep`
+        with open(os.path.join(folder, "bot.sh"), "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\nsleep %s &\nsetsid sleep %s &\nenv -i sleep %s &\n"
+                    "exec '%s' engine tic-tac-toe\n" % (*words, LUDENS))
+        os.chmod(f.name, 0o755)
+        process = subprocess.Popen(
+            [LUDENS, "match", "tic-tac-toe", "random", "bot:./bot.sh", "--games", "999999",
+             "--jobs", "1", "--time", "20s"], cwd=folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=dict(os.environ, LUDENS_SANDBOX="none"))
+        deadline = time.monotonic() + TIMEOUT
+        while not all(map(is_there, words)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        running = process.poll() is None and all(map(is_there, words))
+        process.kill()
+        process.wait()
+        deadline = time.monotonic() + TIMEOUT / 4
+        while any(map(is_there, words)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        case("children of bots die with Ludens", running and not any(map(is_there, words)),
+             (running, [is_there(word) for word in words]))
+
+
 def main():
     random.seed(7)
+    check_orphans()
     quick = ["--jobs", "2", "--seed", "5"]
     # Games take longer here than beginning does: it is killed in the midst of them.
     check("match", ["match", "tic-tac-toe", "random", "minimax:depth=5", "--games", "1000", *quick],

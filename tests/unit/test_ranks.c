@@ -243,13 +243,13 @@ static void ranks_do_not_matter(void **state) {
         for (int count = 2; count <= RANKS; count += kind == SWISS ? 2 : 3) {
             Club k;
             Text why = {0};
-            club_begin(&k, count, (ContestKind)kind, two_games, four, 2);
+            club_begin(&k, count, (ContestKind)kind, one_game, four, 4);
             assert_true(club_play(&k, &why));
             for (int i = 1; i < count; i++)
                 assert_true(k.member[i].ok);
             assert_string_equal(complaints, "");
             assert_true(schedule_over(k.member[0].run.schedule));
-            assert_as_alone(&k.member[0].run, (ContestKind)kind, two_games, four, 2);
+            assert_as_alone(&k.member[0].run, (ContestKind)kind, one_game, four, 4);
             text_free(&why);
             club_end(&k);
         }
