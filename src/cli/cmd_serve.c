@@ -3,7 +3,6 @@
 
 #ifdef LUDENS_HAVE_WEB
 
-#include "base/mem.h"
 #include "server/server.h"
 
 #include <errno.h>
@@ -11,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -110,6 +109,11 @@ static int check_game(const Cli *cli, const char *name) {
     return status;
 }
 
+static bool is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 static int serve(const Cli *cli, ServerOptions *options) {
     Text why = {0};
     const atomic_bool *stop = cli_begin_search(); // Ctrl-C only sets it
@@ -133,6 +137,10 @@ int cmd_serve(const Cli *cli) {
         return cli_usage(cli, "`%s` belongs to a game, which is missing", cli->params[0]);
     if (!cli_number(cli, OPT_PORT, 0, 65535, &port))
         return EXIT_USAGE;
+    const char *folders[] = {cli->option[OPT_WEB], cli->option[OPT_SAVE]};
+    for (int i = 0; i < 2; i++)
+        if (folders[i] && !is_folder(folders[i]))
+            return cli_error("there is no folder `%s`", folders[i]);
     Serving serving = {cli, cli->word_count ? cli->words[0] : NULL};
     int status = serving.game ? check_game(cli, serving.game) : EXIT_OK;
     if (status != EXIT_OK)

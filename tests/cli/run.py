@@ -10,7 +10,8 @@ A transcript, NAME.session, is a list of commands with what they must print:
     ! what must come from standard error
     [1]                                              the exit status, if it is not 0
 
-A transcript that begins with `## needs CLIPS` is left out where the program has none.
+A transcript that begins with `## needs CLIPS` or `## needs the browser` is left out where the program
+has none.
 `[..]` in an expected line stands for anything. Commands of a file run one after the other in an
 empty folder of their own; $TOP is the source tree. --bless writes what came into the files:
 read the difference before you keep it.
@@ -106,12 +107,21 @@ def has_clips(program):
     return "built without CLIPS" not in done.stderr
 
 
+def has_page(program):
+    words = [program, "serve", "one", "too-many"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    return "built without its page" not in done.stderr
+
+
 def run_session(path, program, bless):
     """The number of cases that failed."""
     with open(path, encoding="utf-8") as f:
         text = f.read()
     if text.startswith("## needs CLIPS") and not has_clips(program):
         print("%s: left out, this Ludens was built without CLIPS" % os.path.basename(path))
+        return 0
+    if text.startswith("## needs the browser") and not has_page(program):
+        print("%s: left out, this Ludens was built without it" % os.path.basename(path))
         return 0
     cases, remarks = parse(text)
     failed = 0
