@@ -62,13 +62,14 @@ function openTable(root, net, room, game, params) {
     let now = null; // the newest snapshot
     let view = null; // {ply, position, cells} of the past, or null: the present
     let pending = null; // a whole move that waits to be confirmed: {values, text}
-    let threats = false, insight = null, shown = -1, wanted = null;
+    let threats = false, insight = null, wanted = null, pace = false;
 
     const area = h('div', { class: 'board-area' });
     const banner = h('div', { class: 'banners' });
     const above = h('div', { class: 'seats above' }), below = h('div', { class: 'seats below' });
     const endPlace = h('div', { class: 'end-place' });
     const insightPlace = h('section', { class: 'insight-place', hidden: true, 'aria-label': t('play.insight') });
+    const pacePlace = h('div', { class: 'pace-place' });
     const title = h('h1', { class: 'play-title' }, gameText(game, game.title));
     const watching = h('span', { class: 'badge' });
 
@@ -97,10 +98,11 @@ function openTable(root, net, room, game, params) {
     const deeds = createDeeds({ net, room, game, api, bar, board });
 
     const el = h('div', { class: 'play' },
-        h('div', { class: 'play-main' }, banner, above, h('div', { class: 'board-frame' }, area, endPlace), below, bar.el),
+        h('div', { class: 'play-main' }, banner, above, h('div', { class: 'board-frame' }, area, endPlace), below, bar.el, pacePlace),
         h('aside', { class: 'play-side' }, h('header', { class: 'play-head' }, title, watching),
             moves.el, actions.form, actions.el, actions.sounds, insightPlace));
     clear(root, el);
+    document.title = `${gameText(game, game.title)} · Ludens`;
 
     function on(name, watcher) {
         if (!watchers.has(name)) watchers.set(name, new Set());
@@ -169,6 +171,9 @@ function openTable(root, net, room, game, params) {
     function ended(fresh) {
         clear(endPlace, endPanel(game, now, { onAgain: deeds.again, onMenu: () => { location.hash = '#/'; }, onLook: () => clear(endPlace) }));
         if (!fresh) return;
+        // The keyboard goes on with what comes next, unless it is busy elsewhere.
+        const busy = document.activeElement;
+        if (!busy || busy === document.body || area.contains(busy)) endPlace.querySelector('.button.main')?.focus({ preventScroll: true });
         const how = now.seats.length === 1 ? (now.ended.winners?.length ? 'won' : 'lost') : verdict(now);
         sound(how === 'over' ? 'won' : how);
         announce([now.ended.text, now.position.result, now.position.reason].filter(Boolean).join('. '));
@@ -207,6 +212,7 @@ function openTable(root, net, room, game, params) {
         actions.draw(now, { threats, insight: insight !== null });
         watching.hidden = !now.watchers && now.seats.some((seat) => seat.you);
         watching.textContent = now.seats.some((seat) => seat.you) ? t('play.watchers', { n: now.watchers }) : t('play.youwatch');
+        showPace();
         drawBar();
     }
     function drawBar() {
@@ -282,6 +288,18 @@ function openTable(root, net, room, game, params) {
         drawPosition(true);
         draw();
         tell('view');
+    }
+
+    // Computers among themselves: how fast.
+    async function showPace() {
+        const due = now.can.includes('pace') && !now.ended;
+        if (due === Boolean(pace)) return;
+        pacePlace.replaceChildren();
+        pace = due;
+        if (!due) return;
+        style('watch.css');
+        const { createPace } = await import('./watch_pace.js');
+        if (pace && !pacePlace.firstChild) createPace(pacePlace, net, room.id);
     }
 
     async function showThreats() {

@@ -9,6 +9,7 @@ export function createMoves(game, { onPly }) {
         oninput: () => onPly(Number(slider.value)),
     });
     const at = (text, icon, to) => button(text, { icon, bare: true, kind: 'quiet', onclick: () => onPly(to()) });
+    const none = h('p', { class: 'soft move-none' }, t('play.nomoves'));
     let plies = 0, view = 0;
     const steps = {
         first: at(t('play.first'), 'first', () => 0),
@@ -18,7 +19,7 @@ export function createMoves(game, { onPly }) {
     };
     const el = h('section', { class: 'moves panel' },
         h('h2', { class: 'unseen' }, t('play.moves')),
-        h('div', { class: 'move-scroll', tabindex: 0, role: 'group', 'aria-label': t('play.moves') }, list),
+        h('div', { class: 'move-scroll', tabindex: 0, role: 'group', 'aria-label': t('play.moves') }, none, list),
         h('div', { class: 'move-steps' }, steps.first, steps.back, slider, steps.forward, steps.last));
     const scroll = el.querySelector('.move-scroll');
     let drawn = []; // texts and players that the list shows
@@ -47,6 +48,7 @@ export function createMoves(game, { onPly }) {
 
     function draw(room, ply) {
         plies = room.moves.length;
+        none.hidden = plies > 0;
         view = ply;
         const keys = room.moves.map((m) => `${m.player} ${m.text}`);
         if (keys.join() !== drawn.join()) {

@@ -106,6 +106,21 @@ test('a pawn becomes what is chosen from buttons', async (w) => {
     assert.match(await page.locator('.move[data-ply="1"]').textContent(), /=rook|=R/i);
 });
 
+test('a chain of hops goes on by its cell or ends by a button', async (w) => {
+    const page = await w.page('#/');
+    const begin = { params: { compulsory: 'no' }, start: '4B/5/5/5/WB1B1 w' };
+    for (const [ending, move] of [[page.locator('.play-bar .choice'), 1], [cell(page, 'e1'), 1]]) {
+        await sit(w, page, 'alquerque', two, begin);
+        await cell(page, 'a1').click();
+        await cell(page, 'c1').click();
+        await page.locator('.play-bar .choice').waitFor();
+        await page.locator('.board .hit.can[data-name="e1"]').waitFor();
+        await ending.click();
+        await afterPly(page, move);
+    }
+    assert.match(await page.locator('.move[data-ply="1"]').textContent(), /e1/);
+});
+
 test('the keyboard plays a whole game, and every cell has a name', async (w) => {
     const page = await w.page('#/');
     await sit(w, page, 'tic-tac-toe', two);

@@ -225,6 +225,24 @@ test('the play page is accessible, on a phone and in the dark', async (w) => {
     }
 });
 
+test('board, seats and help are seen without scrolling', async (w) => {
+    for (const size of [{ width: 1280, height: 800 }, { width: 1024, height: 700 }, { width: 1920, height: 1080 }]) {
+        const page = await w.page('#/', { size });
+        await sit(w, page, 'chess', two);
+        const bar = await page.locator('.play-bar').boundingBox();
+        assert.ok(bar.y + bar.height <= size.height, `the help ends at ${bar.y + bar.height} of ${size.height}`);
+        const board = await page.locator('.board').boundingBox();
+        assert.ok(board.height > size.height * 0.5, `the board is ${board.height} high`);
+    }
+});
+
+test('computers among themselves can be paused', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'connect-four', [machine('random'), machine('random')]);
+    await page.locator('.pace-place button').first().click();
+    await page.locator('.pace-words', { hasText: /\w/ }).waitFor();
+});
+
 test('insight opens beside the board and closes', async (w) => {
     const page = await w.page('#/');
     await sit(w, page, 'breakthrough', two);

@@ -161,6 +161,7 @@ export default {
         handover: 'Let the computer play for me',
         takeover: 'Play myself again',
         moves: 'Moves',
+        nomoves: 'No moves yet.',
         slider: 'Move on view',
         plyof: 'after move {ply} of {plies}',
         first: 'To the start',
