@@ -2,7 +2,8 @@
 // best lines as they are found, arrows and visits on the board, reasons in words, the search's tree.
 
 import { button, clear, dialog, field, h, style, toggle } from './ui.js';
-import { number, t } from './i18n.js';
+import { gameText, number, t } from './i18n.js';
+import { playerName } from './players.js';
 import { recall, remember } from './settings.js';
 import { playerColour } from './board_piece.js';
 import { createExplain } from './insight_explain.js';
@@ -70,7 +71,7 @@ export function openInsight(root, net, api) {
         };
         const wanted = PLAYERS.includes(prefs.player) ? PLAYERS : [...PLAYERS, prefs.player];
         return h('details', { class: 'insight-options' }, h('summary', null, t('insight.options')),
-            pick('player', t('insight.player'), wanted.map((p) => [p, p === 'auto' ? t('insight.auto') : p])),
+            pick('player', t('insight.player'), wanted.map((p) => [p, p === 'auto' ? t('insight.auto') : playerName(p)])),
             pick('best', t('insight.best'), [1, 2, 3, 4, 5].map((n) => [n, String(n)])),
             pick('seconds', t('insight.seconds'), [5, 30, 120, 600].map((n) => [n, t('insight.secondsText', { n })])),
             toggle(t('insight.arrows'), prefs.arrows, (on) => { set('arrows', on); restart(); }),
@@ -124,7 +125,7 @@ export function openInsight(root, net, api) {
         showGraph();
         if (!position) return;
         if (position.over) {
-            note.textContent = [position.result, position.reason].filter(Boolean).join(': ');
+            note.textContent = [position.result, position.reason].filter(Boolean).map((text) => gameText(game, text)).join(': ');
             return;
         }
         if (!prefs.on || sweep) return;
@@ -267,9 +268,9 @@ function createBar(game) {
     const text = h('b');
     const two = game.players.length === 2;
     const element = h('div', { class: `insight-bar${two ? '' : ' one'}`, role: 'img' },
-        two && h('span', { class: 'insight-side' }, game.players[0]),
+        two && h('span', { class: 'insight-side' }, gameText(game, game.players[0])),
         h('div', { class: `insight-track c-${playerColour(game, 1)}` }, full, h('span', { class: 'insight-value' }, text)),
-        two && h('span', { class: 'insight-side' }, game.players[1]));
+        two && h('span', { class: 'insight-side' }, gameText(game, game.players[1])));
     return {
         element,
         show(value, proven) {

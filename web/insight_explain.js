@@ -61,7 +61,7 @@ export function createExplain(root, net, api) {
     function groups(lines) {
         const players = [...new Set(lines.map((l) => l.player))];
         return players.map((player) => [
-            game.knows && game.players[player] && h('h5', null, t('insight.forPlayer', { name: game.players[player] })),
+            game.knows && game.players[player] && h('h5', null, t('insight.forPlayer', { name: gameText(game, game.players[player]) })),
             h('ul', { class: 'explain-list' }, lines.filter((l) => l.player === player).map(line))]);
     }
 

@@ -1,6 +1,6 @@
 // What values of positions mean: who is ahead, by how much, whether it is proven.
 
-import { number, t } from './i18n.js';
+import { gameText, number, t } from './i18n.js';
 
 const WIN = 1000000; // as in src/search/search.h: a win in n moves is WIN - n
 const SURE = 900000; // from here on a value is proven
@@ -35,7 +35,7 @@ export function aheadWords(game, value) {
     if (value === null || value === undefined) return t('insight.unknown');
     if (game.players.length !== 2) return valueWords(value);
     if (value === 0) return t('insight.even');
-    const name = game.players[value > 0 ? 0 : 1];
+    const name = gameText(game, game.players[value > 0 ? 0 : 1]);
     const size = Math.abs(value);
     return isSure(size) ? t('insight.winsFor', { name, n: WIN - size }) : t('insight.ahead', { name, n: number(size) });
 }

@@ -10,7 +10,7 @@ const KEPT_MOST = 30;
 const PICTURE = /\.(png|jpe?g|gif|bmp|webp|svg)$/i;
 
 /** Text of a file: UTF-8, or what old Windows programs wrote. */
-async function readText(file) {
+export async function readText(file) {
     const bytes = await file.arrayBuffer();
     try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -7,6 +7,7 @@ import { playerName } from './players.js';
 import { eloPlot, lengthPlot } from './watch_plots.js';
 import { stopper } from './watch_start.js';
 
+const RECENT = 10; // games that are listed
 const TRIES = 40; // looks for a tournament that is not known yet, two a second
 
 export function openContest(root, net, title) {
@@ -45,7 +46,7 @@ export function openContest(root, net, title) {
             elo.length > 0 && h('figure', null, h('figcaption', null, t('watch.elo')), eloPlot(elo)),
             lengths.length > 0 && h('figure', null, h('figcaption', null, t('watch.lengths')), lengthPlot(lengths)));
         clear(recent, m.recent?.length > 0 && [h('h2', null, t('watch.recent')),
-            h('ul', null, m.recent.map((g) => h('li', null,
+            h('ul', null, m.recent.slice(0, RECENT).map((g) => h('li', null,
                 h('span', { class: 'contest-seats' }, (g.seats ?? []).map(playerName).join(' – ')),
                 h('span', { class: 'contest-points' }, (g.points ?? []).map((p) => number(p)).join(' : ')),
                 h('span', { class: 'contest-length' }, t('watch.movesText', { n: g.moves ?? 0 })))))]);

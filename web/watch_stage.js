@@ -1,7 +1,7 @@
 // A game of computers: the board, who plays, the moves, and how fast.
 
 import { button, clear, h, style, toast } from './ui.js';
-import { t } from './i18n.js';
+import { gameText, t } from './i18n.js';
 import { createBoard } from './board.js';
 import { playerColour } from './board_piece.js';
 import { playerName } from './players.js';
@@ -38,7 +38,7 @@ export function openStage(root, net, id) {
             return;
         }
         if (closed) return;
-        heading.textContent = game.title;
+        heading.textContent = gameText(game, game.title);
         board = createBoard(place, game, { label: t('watch.board', { title: game.title }) });
         draw(follow.now);
     }
@@ -60,12 +60,12 @@ export function openStage(root, net, id) {
         const over = room.ended || room.position.over;
         clear(seats, room.seats.map((seat, i) => h('li', {
             class: `${!over && room.position.player === i ? 'now' : ''}${over && winners(room).includes(i) ? ' won' : ''}`,
-        }, h('span', { class: `stage-dot c-${playerColour(game, i)}` }), h('strong', null, game.players[i]),
+        }, h('span', { class: `stage-dot c-${playerColour(game, i)}` }), h('strong', null, gameText(game, game.players[i])),
         h('span', null, seat.kind === 'computer' ? playerName(seat.player) : seat.name))));
         drawMoves(room.moves);
         pace.hide(Boolean(over));
         said.textContent = over ? [room.position.result || room.ended?.text, room.position.reason].filter(Boolean).join(': ')
-            : last ? t('watch.lastMove', { player: game.players[last.player], move: last.text }) : t('watch.beginning');
+            : last ? t('watch.lastMove', { player: gameText(game, game.players[last.player]), move: last.text }) : t('watch.beginning');
         clear(after, over && button(t('watch.again'), { icon: 'restart', kind: 'main', onclick: () => again(room) }),
             button(t('watch.insight'), { icon: 'hint', onclick: () => { location.hash = `#/room/${id}`; } }));
     }

@@ -1,7 +1,7 @@
 // The forms that start something to watch: a game of computers, or a small tournament.
 
 import { button, clear, field, h, toast } from './ui.js';
-import { t } from './i18n.js';
+import { gameText, t } from './i18n.js';
 import { levelPlayer, playerName } from './players.js';
 import { recall, remember } from './settings.js';
 import { paramsForm } from './params.js';
@@ -27,7 +27,7 @@ function playerSelect(value) {
 
 // A game with its parameters: {element, game(), params(), players()}; `changed` after another game.
 function gamePicker(games, chosen, changed) {
-    const pick = h('select', { class: 'input', value: chosen }, games.map((g) => h('option', { value: g.game }, g.title)));
+    const pick = h('select', { class: 'input', value: chosen }, games.map((g) => h('option', { value: g.game }, gameText(g, g.title))));
     const place = h('div');
     const params = h('details', { class: 'watch-params' }, h('summary', null, t('watch.params')), place);
     let form = null;
@@ -61,7 +61,7 @@ export function gameForm(root, net, games) {
     let selects = [];
     const picker = gamePicker(games, games.some((g) => g.game === last.game) ? last.game : games[0].game, (card) => {
         selects = card.players.map((_, i) => playerSelect(last.players[i] ?? levelPlayer(5)));
-        clear(seats, card.players.map((name, i) => field(name, selects[i])));
+        clear(seats, card.players.map((name, i) => field(gameText(card, name), selects[i])));
     });
     const go = button(t('watch.begin'), { icon: 'play', kind: 'main', onclick: begin });
     root.append(h('h2', null, t('watch.computers')), h('p', { class: 'field-help' }, t('watch.computersHelp')),

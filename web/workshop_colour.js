@@ -8,7 +8,7 @@ const RESERVED = new Set(
 // Words that begin a section at the left edge, and those that begin a statement or a line of one.
 const SECTIONS = new Set(
     `game players parameter require board piece var clock let setup turn end when notation input facts
-      rules worth prefer knowledge`.split(/\s+/));
+      rules worth prefer knowledge words`.split(/\s+/));
 const STATEMENTS = new Set(
     `also about source language lines cells directions stacks symmetry coordinates point say choose
       either or require if else for while let var place move remove clear change again scatter scramble

@@ -3,8 +3,9 @@
 // anywhere else.
 
 import { dialog, field, h, toast } from './ui.js';
-import { t } from './i18n.js';
+import { gameText, t } from './i18n.js';
 import { recall, remember } from './settings.js';
+import { readText } from './uploads.js';
 
 const KEY = 'ludens.workshop';
 const MOST = 200000; // bytes; the server takes messages up to 256 KB
@@ -47,8 +48,11 @@ export function keep(work) {
 /** Rules that another part of the page hands over, since they have errors. */
 export function draft() {
     const found = recall('ludens.draft', null);
-    return typeof found?.text === 'string' ? { name: found.title || EMPTY.name, text: found.text } : null;
+    return typeof found?.text === 'string' ? { name: found.title || EMPTY.name, text: plain(found.text) } : null;
 }
+
+// As a textarea has it, so that a text that was not changed is the same.
+const plain = (text) => text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 
 /** A file the person picked, {name, text}, or null with a notice why not. */
 export async function readFile(file) {
@@ -56,8 +60,7 @@ export async function readFile(file) {
         toast(t('workshop.tooLarge', { name: file.name }), 'error');
         return null;
     }
-    const text = (await file.text()).replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-    return { name: file.name, text };
+    return { name: file.name, text: plain(await readText(file)) };
 }
 
 /** Asks for a file of this machine. */
@@ -81,11 +84,11 @@ export async function pickGame() {
     const show = (box) => {
         const words = search.value.trim().toLowerCase();
         list.replaceChildren(...games
-            .filter((g) => [g.game, g.title, ...(g.also ?? [])].join(' ').toLowerCase().includes(words))
+            .filter((g) => [g.game, g.title, gameText(g, g.title), ...(g.also ?? [])].join(' ').toLowerCase().includes(words))
             .map((g) => h('li', null, h('button', {
                 type: 'button', class: 'workshop-game',
                 onclick: () => { chosen = g.game; box.close(); },
-            }, h('strong', null, g.title), h('span', null, g.about ?? '')))));
+            }, h('strong', null, gameText(g, g.title)), h('span', null, gameText(g, g.about ?? ''))))));
     };
     await dialog({
         title: t('workshop.library'),
@@ -105,7 +108,7 @@ export async function fetchRules(chosen) {
     const answer = await fetch(`rules?game=${encodeURIComponent(chosen)}`);
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
-    return { name: `${chosen.replace(/[^\w-]/g, '')}.game`, text };
+    return { name: `${chosen.replace(/[^\w-]/g, '')}.game`, text: plain(text) };
 }
 
 /** As a file into the browser's folder of downloads. */

@@ -26,9 +26,9 @@ export function createPreview(root, onparams) {
 
     function show({ game, position, moves: texts = [], count: all = texts.length }) {
         root.classList.remove('old');
-        title.textContent = game.title;
+        title.textContent = gameText(game, game.title);
         about.textContent = gameText(game, game.about ?? '');
-        players.textContent = t('workshop.players', { list: game.players.join(', ') });
+        players.textContent = t('workshop.players', { list: game.players.map((name) => gameText(game, name)).join(', ') });
         // A board is only made anew when it is another one: then pieces and marks do not flicker.
         const next = JSON.stringify([game.board, game.pieces, game.players, game.look]);
         if (next !== look) {

@@ -16,7 +16,7 @@ async function open(w, game, from, options) {
 test('mill: bar, lines, arrows, numbers, graph, words', async (w) => {
     const page = await open(w, 'mill', { moves: ['d2', 'a7', 'f2', 'g4'] });
     const line = page.locator('.insight-move').first();
-    await line.waitFor();
+    await line.waitFor({ timeout: 40000 });
     await page.locator('.insight-numbers dt', { hasText: 'Positions' }).waitFor();
     await page.locator('svg.board [data-layer="arrows"] .arrow').first().waitFor();
     // White has two in a line: b2 closes a mill and takes a man.
