@@ -191,17 +191,22 @@ function fillersOf(game, style, points) {
     return out;
 }
 
-// Of a rhombus the sides belong to the players, two each: rows to the first, columns to the second.
+// Sides of a rhombus that are a player's own by the rules: whole rows or whole columns at the edge.
 function sidesOf(game, points) {
-    if (game.board.shape !== 'rhombus' || game.players.length !== 2) return [];
+    if (game.board.shape !== 'rhombus') return [];
     const { cells, width, height } = game.board;
-    const rows = [],
-        columns = [];
-    cells.forEach((c, i) => {
-        if (c.row === 1 || c.row === height) rows.push(points[i]);
-        if (c.column === 1 || c.column === width) columns.push(points[i]);
+    return (game.aims ?? []).map((aim) => {
+        const own = new Set(aim);
+        const whole = (test) => cells.every((c, i) => !test(c) || own.has(i));
+        const rows = [1, height].filter((r) => whole((c) => c.row === r));
+        const columns = [1, width].filter((r) => whole((c) => c.column === r));
+        const upright = rows.length >= columns.length;
+        const edge = upright ? rows : columns;
+        return {
+            upright,
+            points: points.filter((p, i) => edge.includes(upright ? cells[i].row : cells[i].column)),
+        };
     });
-    return [rows, columns];
 }
 
 // All of it. `flipped` turns the board by half.

@@ -33,6 +33,11 @@ void describe_changed(const Game *g, const uint8_t *before, const uint8_t *after
 // list; of positions with very many moves only some are tried. False on a fault of the rules.
 bool describe_captures(Runner *r, const uint8_t *state, Text *cells);
 
+// --- describe_aims.c ---
+// ,"aims":[…]: cells that are a player's own by the rules of the end, a list for each player; or
+// [].
+void describe_aims(const Game *g, Text *out);
+
 // --- describe_look.c ---
 void describe_look(const Game *g, Text *out); // what a file says about pictures, or null
 

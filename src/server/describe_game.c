@@ -325,6 +325,7 @@ void describe_game(const Game *g, Text *out) {
     parameters_json(g, out);
     texts("players", ir->player, ir->players, out);
     board_json(ir, out);
+    describe_aims(g, out);
     pieces_json(ir, out);
     attributes_json(ir, out);
     variables_json(ir, out);

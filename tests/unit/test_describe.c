@@ -409,6 +409,29 @@ static void test_memory(void **state) {
     game_free(g);
 }
 
+// Cells that are a player's own are found in the rules: sets that depend on the player alone.
+static void test_aims(void **state) {
+    (void)state;
+    static const struct {
+        const char *game, *aims;
+    } rows[] = {
+        {"breakthrough", "\"aims\":[[56,57,58,59,60,61,62,63],[0,1,2,3,4,5,6,7]]"},
+        {"hex",
+         "\"aims\":[[0,1,2,3,4,5,6,7,8,9,10,110,111,112,113,114,115,116,117,118,119,120],[0,10,"},
+        {"mill", "\"aims\":[]"},
+        {"chess", "\"aims\":[]"},
+        {"frogs", "\"aims\":[]"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Game *g = load(rows[i].game);
+        Text out = {0};
+        describe_game(g, &out);
+        assert_non_null(strstr(text_c(&out), rows[i].aims));
+        text_free(&out);
+        game_free(g);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_games),
@@ -417,6 +440,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_captures),
+        cmocka_unit_test(test_aims),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
