@@ -3,7 +3,7 @@
 SECONDS ?= 60
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
 FUZZ = -Dfuzz=true $(SANITIZE)
-PLAIN = build,--suite=machine,--suite=input,--suite=program,--suite=numbers,--suite=tree
+PLAIN = build,--suite=machine,--suite=input,--suite=program,--suite=numbers,--suite=tree,--suite=browser
 THREADS = -Db_sanitize=thread -Db_lundef=false
 
 export ASAN_OPTIONS ?= abort_on_error=0:detect_stack_use_after_return=1
