@@ -1,12 +1,13 @@
 // store: see store.h for the contract.
 //
 // The journal is a write-ahead log. A transaction is with the system when store_commit returns, so
-// a process that is killed loses nothing; it is synced to the disk every few seconds at most, since
-// others would wait for each sync. When the power fails, the last moments may be gone; what there
-// is stays whole.
+// a process that is killed loses nothing; it is synced to the disk every few seconds at most, by
+// another thread (store_sync.h), since all would wait for each sync. When the power fails, the last
+// moments may be gone; what there is stays whole.
 #include "server/store.h"
 
 #include "base/mem.h"
+#include "server/store_sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,6 +53,7 @@ struct Store {
     char *path;
     int lock; // a file of its own: closing any descriptor of the database would undo its locks
     bool open;
+    StoreSync *sync;
     sqlite3_stmt *sql[SQL_COUNT];
 };
 
@@ -202,8 +204,11 @@ Store *store_open(const char *path, Text *why) {
                    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                    " PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
                    why);
-    if (ok && check_tables(s, why) && prepare_all(s, why))
+    if (ok && check_tables(s, why) && prepare_all(s, why)) {
+        if (s->lock >= 0)
+            s->sync = store_sync_begin(s->db, path);
         return s;
+    }
     store_close(s);
     return NULL;
 }
@@ -213,6 +218,7 @@ void store_close(Store *s) {
         return;
     if (s->open)
         store_rollback(s);
+    store_sync_end(s->sync);
     for (int i = 0; i < SQL_COUNT; i++)
         sqlite3_finalize(s->sql[i]);
     sqlite3_close(s->db);
