@@ -276,7 +276,7 @@ export function neighbour(layout, from, dx, dy) {
         const along = (b.x - a.x) * dx + (b.y - a.y) * dy;
         const aside = Math.abs((b.x - a.x) * dy - (b.y - a.y) * dx);
         if (i === from || along < 10 || aside > along * 1.3) return;
-        const cost = along + 1.6 * aside;
+        const cost = along + 3 * aside;
         if (cost < least) [least, best] = [cost, i];
     });
     return best;

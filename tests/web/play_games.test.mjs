@@ -9,7 +9,7 @@ const GAMES = {
     mill: { params: { men: '3' } },
     byte: {},
     domineering: { params: { rows: '4', columns: '5' } },
-    skirmish: { params: { reds: '2', blues: '2', health: '2' }, start: '10/10/4R(1,2)B(1,1)4/4B(2,1)R(2,2)4/10/10/10 r acted=0' },
+    skirmish: { params: { reds: '2', blues: '2', health: '1' }, start: '10/10/4R(1,1)B(1,1)4/4B(2,1)R(2,1)4/10/10/10 r acted=0' },
 };
 
 for (const [game, begin] of Object.entries(GAMES)) {
