@@ -270,13 +270,15 @@ export function layoutOf(game, flipped) {
 // The cell to which an arrow key leads: the nearest that lies more or less that way; -1: none.
 export function neighbour(layout, from, dx, dy) {
     const a = layout.cells[from];
+    // Lines lead straight on; rows of hexagons are shifted by half a cell.
+    const slant = layout.style === 'hexes' ? 1.6 : 3;
     let best = -1,
         least = Infinity;
     layout.cells.forEach((b, i) => {
         const along = (b.x - a.x) * dx + (b.y - a.y) * dy;
         const aside = Math.abs((b.x - a.x) * dy - (b.y - a.y) * dx);
         if (i === from || along < 10 || aside > along * 1.3) return;
-        const cost = along + 3 * aside;
+        const cost = along + slant * aside;
         if (cost < least) [least, best] = [cost, i];
     });
     return best;

@@ -34,7 +34,7 @@ const PICTURES = {
     alquerque: ['alquerque', { size: wide }, { moves: [] }, []],
     'dots-and-boxes': ['dots-and-boxes', { size: wide }, { moves: ['b1', 'a2', 'b3', 'c2', 'c4'] }, []],
 };
-const KEPT = ['mill', 'byte', 'skirmish', 'hex', 'chess-phone-dark', 'frogs-phone-dark'];
+const KEPT = ['mill', 'byte', 'skirmish', 'hex-phone-dark', 'chess-phone-dark', 'frogs-phone-dark', 'domineering-phone'];
 
 const browser = await launch();
 const server = await serve(resolve(program));
