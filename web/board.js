@@ -25,7 +25,8 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
     const svg = s('svg', { class: 'board', role: 'group', 'aria-label': label || t('board.label'), focusable: 'false' },
         layers.ground, layers.under, layers.pieces, layers.over, layers.hits);
     const holder = h('div', { class: 'board-holder' }, svg);
-    let layout = layoutOf(game, flipped);
+    const narrow = matchMedia('(max-width: 46rem)');
+    let layout = layoutOf(game, flipped, narrow.matches);
     let position = null;
     let can = new Map(); // cell -> what choosing it means, or ''
     let hits = [];
@@ -126,7 +127,12 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
 
     function flip(to = !layout.flipped) {
         if (to === layout.flipped) return;
-        layout = layoutOf(game, to);
+        layout = layoutOf(game, to, narrow.matches);
+        redraw();
+    }
+    function turn() {
+        if (layout.tall === narrow.matches) return;
+        layout = layoutOf(game, layout.flipped, narrow.matches);
         redraw();
     }
     function redraw() {
@@ -163,6 +169,8 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
         handleDrag(board, layers, tell), handleKeys(board, tell),
         watch('coordinates', redraw), watch('marks', () => choices([...can.keys()])),
     ];
+    narrow.addEventListener('change', turn);
+    offs.push(() => narrow.removeEventListener('change', turn));
     drawAll();
     root.append(holder);
     return board;

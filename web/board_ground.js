@@ -9,9 +9,9 @@ function frame(layout, game) {
     const g = s('g', { class: 'frame' });
     if (style === 'hexes') {
         layout.sides.forEach((side, player) => {
-            for (const p of side.points)
+            for (const p of side)
                 g.append(s('path', {
-                    class: `side c-${playerColour(game, player)}`, d: sideOf(layout, side.upright, p),
+                    class: `side c-${playerColour(game, player)}`, d: hexagon(p.x, p.y, 56),
                 }));
         });
         for (const c of layout.cells) g.append(s('path', { class: 'base', d: hexagon(c.x, c.y, 62) }));
@@ -23,21 +23,6 @@ function frame(layout, game) {
         height: area.h + 2 * out, rx: style === 'squares' ? layout.frame : 2.2 * layout.frame,
     }));
     return g;
-}
-
-// The half of a bigger hexagon that looks out of the board, in the colour of the side's owner.
-function sideOf(layout, upright, p) {
-    const all = layout.cells;
-    const middle = {
-        x: all.reduce((sum, c) => sum + c.x, 0) / all.length,
-        y: all.reduce((sum, c) => sum + c.y, 0) / all.length,
-    };
-    // Rows lie above or below the middle; columns to the left or right along the slanted axis.
-    const slant = (p.x - middle.x) - (p.y - middle.y) * -0.5 / 0.866;
-    const shift = upright
-        ? { x: 0, y: Math.sign(p.y - middle.y) * 26 }
-        : { x: Math.sign(slant) * 26, y: 0 };
-    return hexagon(p.x + shift.x, p.y + shift.y, 56);
 }
 
 function ground(layout) {

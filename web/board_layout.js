@@ -108,7 +108,7 @@ function hitOf(style, cell, p) {
 }
 
 // Letters and numbers along the sides, if names are made of them; else a name at each cell.
-function labelsOf(game, style, points, flipped, area, size, frame) {
+function labelsOf(game, style, points, area, size, frame) {
     const { cells, matrix } = game.board;
     const parts = cells.map((c) => /^([a-zA-Z]{1,2})(\d{1,2})$/.exec(c.name));
     if (parts.some((p) => !p)) {
@@ -131,11 +131,20 @@ function labelsOf(game, style, points, flipped, area, size, frame) {
     const column = (i) => parts[i][matrix ? 2 : 1],
         row = (i) => parts[i][matrix ? 1 : 2];
     if (style === 'hexes') {
-        const down = (a, b) => a.y > b.y,
-            left = (a, b) => a.x < b.x;
-        const s = flipped ? 1 : -1;
-        groups(column, down, (i) => ({ x: points[i].x + s * 46, y: points[i].y + 86, text: column(i) }));
-        groups(row, left, (i) => ({ x: points[i].x - 102, y: points[i].y, text: row(i) }));
+        // Beyond the lower end of a column, and beyond the left end of a row.
+        const ends = (key, first, text) => {
+            const of = new Map();
+            cells.forEach((_, i) => of.set(key(i), [...(of.get(key(i)) ?? []), points[i]]));
+            for (const [name, line] of of) {
+                const end = line.reduce((a, b) => (first(a, b) ? a : b));
+                const other = line.find((p) => p !== end) ?? { x: end.x + text.x, y: end.y + text.y };
+                const far = Math.hypot(end.x - other.x, end.y - other.y);
+                const away = 104 / far;
+                labels.push({ x: end.x + (end.x - other.x) * away, y: end.y + (end.y - other.y) * away, text: name });
+            }
+        };
+        ends(column, (a, b) => a.y > b.y, { x: 0.5, y: -1 });
+        ends(row, (a, b) => a.x < b.x, { x: 1, y: 0 });
         return labels;
     }
     const left = area.x - frame - size * 0.75,
@@ -191,26 +200,37 @@ function fillersOf(game, style, points) {
     return out;
 }
 
-// Sides of a rhombus that are a player's own by the rules: whole rows or whole columns at the edge.
+// Sides of a rhombus that are a player's own by the rules: whole rows or whole columns at the edge. For
+// each player the middles of the hexagons that show it, half hidden behind the board.
 function sidesOf(game, points) {
-    if (game.board.shape !== 'rhombus') return [];
     const { cells, width, height } = game.board;
+    const find = (column, row) => points[cells.findIndex((c) => c.column === column && c.row === row)];
+    if (game.board.shape !== 'rhombus' || width < 2 || height < 2) return [];
+    const origin = find(1, 1), far = find(width, height);
+    const middle = { x: (origin.x + far.x) / 2, y: (origin.y + far.y) / 2 };
+    // Half a cell outwards, at a right angle to a side that leads from the origin to `to`.
+    const out = (p, to) => {
+        const n = { x: to.y - origin.y, y: origin.x - to.x };
+        const k = (Math.sign((p.x - middle.x) * n.x + (p.y - middle.y) * n.y) * 26) / Math.hypot(n.x, n.y);
+        return { x: p.x + k * n.x, y: p.y + k * n.y };
+    };
     return (game.aims ?? []).map((aim) => {
         const own = new Set(aim);
-        const whole = (test) => cells.every((c, i) => !test(c) || own.has(i));
-        const rows = [1, height].filter((r) => whole((c) => c.row === r));
-        const columns = [1, width].filter((r) => whole((c) => c.column === r));
-        const upright = rows.length >= columns.length;
-        const edge = upright ? rows : columns;
-        return {
-            upright,
-            points: points.filter((p, i) => edge.includes(upright ? cells[i].row : cells[i].column)),
-        };
+        const side = (on, to) =>
+            cells.every((c, i) => !on(c) || own.has(i))
+                ? cells.flatMap((c, i) => (on(c) ? [out(points[i], to)] : []))
+                : [];
+        const rows = [1, height].flatMap((r) => side((c) => c.row === r, find(2, 1)));
+        const columns = [1, width].flatMap((n) => side((c) => c.column === n, find(1, 2)));
+        return [...rows, ...columns];
     });
 }
 
-// All of it. `flipped` turns the board by half.
-export function layoutOf(game, flipped) {
+// A rhombus that stands on its point is narrow enough for a phone; hexagons stay what they are.
+const stand = (p) => ({ ...p, x: p.x / 2 + p.y * Math.sqrt(0.75), y: p.y / 2 - p.x * Math.sqrt(0.75) });
+
+// All of it. `flipped` turns the board by half; `tall`: the screen is higher than wide.
+export function layoutOf(game, flipped, tall = false) {
     const style = styleOf(game);
     let points = centres(game, style);
     let fillers = fillersOf(game, style, points);
@@ -218,6 +238,7 @@ export function layoutOf(game, flipped) {
         points = points.map((p) => ({ ...p, x: -p.x, y: -p.y }));
         fillers = fillers.map((p) => ({ ...p, x: -p.x, y: -p.y }));
     }
+    if (tall && game.board.shape === 'rhombus') points = points.map(stand);
     const checkered = style === 'squares' && isCheckered(game);
     const halved = style === 'squares' && isHalved(game.board);
     const cells = game.board.cells.map((c, i) => ({
@@ -249,7 +270,7 @@ export function layoutOf(game, flipped) {
     const span = Math.max(area.w, area.h);
     const size = Math.max(10, Math.min(46, span * 0.028));
     const frame = Math.max(6, Math.min(16, span * 0.017));
-    const labels = labelsOf(game, style, points, flipped, area, size, frame);
+    const labels = labelsOf(game, style, points, area, size, frame);
     return {
         style,
         cells,
@@ -259,6 +280,7 @@ export function layoutOf(game, flipped) {
         fillers,
         area,
         flipped,
+        tall,
         sides: sidesOf(game, cells),
         fillerOutline: (p) => box(p.x - 50, p.y - 50, 100, 100),
         lines: linesOf(game, style, points),
