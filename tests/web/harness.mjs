@@ -15,7 +15,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export { assert };
@@ -49,7 +49,7 @@ export async function serve(ludens, { args = [], home = mkdtempSync(join(tmpdir(
     let child = null;
 
     async function start() {
-        const web = process.env.LUDENS_WEB ? ['--web', process.env.LUDENS_WEB] : [];
+        const web = process.env.LUDENS_WEB ? ['--web', resolve(process.env.LUDENS_WEB)] : [];
         child = spawn(ludens, ['serve', '--port', String(server.port), '--store', server.store, ...web, ...args], {
             stdio: ['ignore', 'pipe', 'pipe'],
             env: { ...process.env, XDG_DATA_HOME: home, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? home },

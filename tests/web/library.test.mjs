@@ -126,15 +126,3 @@ test('a file picked with the button; faults are shown with their lines', async (
     await page.locator('.toast.error').waitFor();
     assert.match(await page.locator('.toast.error').innerText(), /too large/);
 });
-
-test('the first page is light and quick', async (w) => {
-    const page = await w.page('about:blank', { server: { url: '' } });
-    let bytes = 0;
-    page.on('response', async (answer) => {
-        if (!/\.json/.test(answer.url())) bytes += (await answer.body().catch(() => '')).length;
-    });
-    await page.goto(w.server.url);
-    await cards(page).first().waitFor();
-    await page.locator('.games svg.board').first().waitFor();
-    assert.ok(bytes > 10000 && bytes < 300 << 10, `${bytes} bytes`);
-});
