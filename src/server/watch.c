@@ -15,6 +15,7 @@
 #define LOOK_SECONDS 0.5  // between two looks at a file
 #define IDLE_SECONDS 30.0 // nobody has asked for so long: no more looks
 #define PATIENCE 4.0      // reading takes at most the fifth part of the time
+#define RETRY_SECONDS 1.0 // before a file that could not be read is tried again
 #define WAITING_MOST 64   // for the first reading
 
 typedef struct Stamp { // of a file and its write-ahead log
@@ -233,12 +234,16 @@ static void end_read(Hub *hub, Task *task, void *with) {
     (void)task;
     file->reading = false;
     file->tried = true;
-    file->stamp = r->stamp;
     file->next = hub_now() + PATIENCE * r->seconds;
     if (r->ok) {
+        file->stamp = r->stamp;
         watch_read_free(&file->read);
         file->read = r->read;
         file->version++;
+    } else {
+        // The writer may just be closing it: without another try its last games would stay unseen.
+        file->stamp = (Stamp){.size = -1};
+        file->next += RETRY_SECONDS;
     }
     tell_all(w);
     for (int i = 0; all_tried(w) && i < w->waitings; i++)
