@@ -76,13 +76,7 @@ export function openContest(root, net, title) {
     const off = net.on('contest', (m) => { if (m.title === title) show(m); });
     async function begin() {
         try {
-            const answer = await net.ask('contest', { title });
-            if (answer.table) {
-                show(answer);
-                return;
-            }
-            const first = await fetch(`contest.json?title=${encodeURIComponent(title)}`);
-            if (first.ok) show(await first.json());
+            await net.ask('contest', { title }); // what is known comes as news
         } catch (error) {
             // One that has just begun is known in a moment.
             count.textContent = error.code === 'gone' && tries < TRIES ? t('watch.looking') : error.message;
