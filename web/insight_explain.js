@@ -5,7 +5,7 @@ import { announce, button, clear, h } from './ui.js';
 import { gameText, number, t } from './i18n.js';
 
 const LAYER = 'facts';
-const MOST = 24; // facts of one line that are written out; all are marked
+const MOST = 6; // facts of one line that are seen at once; the others open
 
 export function createExplain(root, net, api) {
     const { game, board } = api;
@@ -52,9 +52,15 @@ export function createExplain(root, net, api) {
                 cells.length
                     ? h('button', { type: 'button', class: 'explain-sentence', ...marking(cells) }, words)
                     : h('span', { class: 'explain-sentence' }, words),
-                game.knows && of.length > 0 && h('div', { class: 'explain-facts' },
-                    of.slice(0, MOST).map((f) => chip(f, f.text)),
-                    of.length > MOST && h('span', null, t('insight.more', { n: of.length - MOST })))));
+                game.knows && chips(of.filter((f) => f.cells?.length))));
+    }
+
+    // Only what is somewhere on the board: the rest would light up nothing.
+    function chips(of) {
+        if (!of.length) return null;
+        const row = (list) => h('div', { class: 'explain-facts' }, list.map((f) => chip(f, f.text)));
+        return of.length <= MOST ? row(of) : [row(of.slice(0, MOST)),
+            h('details', { class: 'explain-more' }, h('summary', null, t('insight.more', { n: of.length - MOST })), row(of.slice(MOST)))];
     }
 
     // Lines that belong to one player stand together.

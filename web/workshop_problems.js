@@ -3,6 +3,9 @@
 import { clear, h, icon } from './ui.js';
 import { t } from './i18n.js';
 
+/** Texts of the server set code between back quotes. */
+export const marked = (text) => text.split('`').map((part, i) => (i % 2 ? h('code', null, part) : part));
+
 /** `jump(problem)` goes to one. Problems are those that the editor's show() returns. */
 export function createProblems(root, jump) {
     const state = h('p', { class: 'problems-state', role: 'status' });
@@ -29,8 +32,8 @@ export function createProblems(root, jump) {
             h('button', { type: 'button', onclick: () => jump(p) },
                 h('span', { class: 'problem-place' }, p.at.line >= 0
                     ? t('workshop.place', { line: p.at.line + 1, column: p.at.from + 1 }) : t('workshop.parameter')),
-                h('span', { class: 'problem-text' }, p.message),
-                p.help && h('span', { class: 'problem-help' }, t('workshop.help', { text: p.help }))))));
+                h('span', { class: 'problem-text' }, marked(p.message)),
+                p.help && h('span', { class: 'problem-help' }, marked(t('workshop.help', { text: p.help })))))));
         list.hidden = next.length === 0;
     }
 

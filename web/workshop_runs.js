@@ -1,7 +1,8 @@
 // Perft and a quick study of the game in the workshop, at a click, with progress and a way to stop.
 
 import { announce, button, clear, field, h } from './ui.js';
-import { number, t } from './i18n.js';
+import { language, number, t } from './i18n.js';
+import { marked } from './workshop_problems.js';
 
 /** `game()` is {title, text, params} as it stands, or null while it has errors. */
 export function createRuns(root, net, game) {
@@ -103,10 +104,13 @@ export function createRuns(root, net, game) {
 const percent = (share) => `${Math.round(share * 100)} %`;
 const withError = (x) => (x && typeof x.share === 'number' ? `${percent(x.share)} ± ${Math.round((x.error ?? 0) * 100)}` : null);
 
-// The sentences of `ludens study`, or where there are none its numbers.
+const HEADS = { length: 'length', choice: 'choice', 'moving first': 'first', draws: 'draws', strength: 'strength',
+    'coming back': 'comebacks', 'never used': 'unused' };
+
+// The sentences of `ludens study`, which are English; in other languages its numbers.
 function studyTable(last) {
-    const rows = Array.isArray(last.sentences) && last.sentences.length
-        ? last.sentences.map(([name, text]) => [name, text])
+    const rows = language() === 'en' && last.sentences?.length
+        ? last.sentences.map(([name, text]) => [HEADS[name] ? t(`workshop.${HEADS[name]}`) : name, marked(text)])
         : numbers(last.study ?? {});
     const share = last.study?.first?.share;
     return h('div', { class: 'study' },
@@ -138,6 +142,7 @@ function balance(share, error) {
     mark.style.left = `${share * 100}%`;
     range.style.left = `${low * 100}%`;
     range.style.width = `${(high - low) * 100}%`;
-    return h('div', { class: 'balance', role: 'img', 'aria-label': t('workshop.balance', { share: percent(share) }) },
-        h('span', { class: 'balance-middle' }), range, mark);
+    const label = t('workshop.balance', { share: percent(share) });
+    return h('div', null, h('p', { class: 'balance-text' }, label), h('div', { class: 'balance', 'aria-hidden': 'true' },
+        h('span', { class: 'balance-middle' }), range, mark));
 }
