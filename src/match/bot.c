@@ -298,6 +298,10 @@ void bot_quit(Bot *b, double seconds) {
     end_process(b);
 }
 
+bool bot_check_program(const Bot *b, Text *why) {
+    return process_find(b->command.word, why);
+}
+
 void bot_free(Bot *b) {
     if (!b)
         return;

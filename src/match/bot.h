@@ -18,9 +18,10 @@ typedef struct BotPatience { // seconds
 } BotPatience;
 extern const BotPatience bot_patience; // the usual
 
-// `command` as in `bot:COMMAND`, without `bot:`. NULL with the reason: no such program.
+// `command` as in `bot:COMMAND`, without `bot:`. NULL with the reason: it cannot be understood.
 Bot *bot_new(const Game *game, const char *command, const BotPatience *patience, Text *why);
 void bot_free(Bot *b);
+bool bot_check_program(const Bot *b, Text *why); // there is one to start; else the reason
 
 // A new game; starts the process if there is none, or if something went wrong before. `stop` as in
 // contestant_move.

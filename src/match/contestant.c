@@ -51,6 +51,10 @@ void contestant_close(Contestant *c) {
     mem_free(c);
 }
 
+bool contestant_check(const Contestant *c, Text *why) {
+    return !c->bot || bot_check_program(c->bot, why);
+}
+
 // A bot is told with its first move, so that a stop is heard then, and so that a bot that does not
 // start or does not shake hands loses the game for the right reason.
 bool contestant_begin(Contestant *c, uint64_t seed, Text *why) {

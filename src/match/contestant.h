@@ -28,6 +28,8 @@ typedef struct Answer {
 // NULL with the reason (no such player; a command that cannot be understood).
 Contestant *contestant_open(const Game *game, const Entrant *e, Text *why);
 void contestant_close(Contestant *c);
+// Whether a bot has a program that can be started, without starting it; false with the reason.
+bool contestant_check(const Contestant *c, Text *why);
 // A new game. A bot is started with its first move: if it cannot be or does not shake hands, that
 // Answer has the offence. False only when out of memory.
 bool contestant_begin(Contestant *c, uint64_t seed, Text *why);

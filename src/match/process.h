@@ -26,6 +26,8 @@ typedef struct ProcessSetup {
 
 double process_now(void); // seconds, from any beginning
 
+// Whether there is a program to start; false with the reason.
+bool process_find(char *const *command, Text *why);
 Process *process_start(const ProcessSetup *setup, Text *why); // NULL: cannot be started
 void process_free(Process *p);
 

@@ -135,6 +135,13 @@ static bool find_program(const char *word, Text *path, Text *why) {
     return false;
 }
 
+bool process_find(char *const *command, Text *why) {
+    Text path = {0};
+    bool found = find_program(command[0], &path, why);
+    text_free(&path);
+    return found;
+}
+
 static bool launch(Process *p, Pipes *pipes, char *const *words, char *const *environment,
                    Text *why) {
     pid_t parent = getpid();

@@ -98,11 +98,12 @@ bool referee_check(const Contest *c, Game *const *games, Text *why) {
         for (int k = 0; k < c->games; k++) {
             Text reason = {0};
             Contestant *one = contestant_open(games[k], &c->entrant[i], &reason);
-            if (!one)
+            bool ok = one && contestant_check(one, &reason);
+            if (!ok)
                 text_f(why, "%s: %s", c->entrant[i].name, text_c(&reason));
             text_free(&reason);
             contestant_close(one);
-            if (!one)
+            if (!ok)
                 return false;
         }
     return true;

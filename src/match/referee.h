@@ -20,7 +20,8 @@ void referee_free(Referee *r);
 // entrant's text that means nothing.
 bool referee_play(Referee *r, const Pairing *pairing, const atomic_bool *stop, Played *played,
                   Text *why);
-// Whether all entrants can play all games, by opening each once; nothing is started.
+// Whether all entrants can play all games, by opening each once; nothing is started. A bot without
+// a program is a mistake of who enters it, and would lose everything.
 bool referee_check(const Contest *c, Game *const *games, Text *why);
 
 // Random moves up to a position that is not decided: not over, and nobody wins with the next move.
