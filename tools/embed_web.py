@@ -3,17 +3,23 @@
 
 All files of FOLDER and of the folders in it whose ending web.c knows, each as it is and, where that
 is smaller, compressed by gzip. The ETag is of the content: a page that is there already is not sent.
+
+index.html is told which modules the first page is made of, so that the browser asks for all of them
+at once and not for each when it finds its import.
 """
 
 import gzip
 import hashlib
 import os
+import re
 import sys
 
 from embed import c_string
 
 ENDINGS = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".png", ".webmanifest", ".txt")
 LINE = 64  # bytes of a literal on one line
+FIRST = ["main.js", "library.js"]  # modules of the first page; the others follow from them
+IMPORT = re.compile(rb"""^(?:import|export)\b[^'";]*?['"](\./[\w./-]+)['"]""", re.M)
 
 
 def files_of(folder):
@@ -29,6 +35,27 @@ def files_of(folder):
     return found, folders
 
 
+def modules_of(first, contents):
+    """These modules and all that they import, however deep, in the order in which they are found."""
+    found = [name for name in first if name in contents]
+    for name in found:
+        for path in IMPORT.findall(contents[name]):
+            other = os.path.normpath(os.path.join(os.path.dirname(name), path.decode()))
+            if other in contents and other not in found:
+                found.append(other)
+    return found
+
+
+def with_preloads(page, modules):
+    links = "".join('<link rel="modulepreload" href="%s">\n' % name for name in modules)
+    return page.replace(b"</head>", links.encode() + b"</head>", 1)
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def literal(data):
     lines = [data[i : i + LINE] for i in range(0, len(data), LINE)] or [b""]
     return ["     " + c_string(line) for line in lines]
@@ -39,9 +66,10 @@ def main():
     files, folders = files_of(folder)
     lines = ["// Made by tools/embed_web.py from web.", '#include "server/web.h"', ""]
     lines.append("const WebFile web_files[] = {")
-    for name, path in files:
-        with open(path, "rb") as f:
-            data = f.read()
+    contents = {name: read(path) for name, path in files}
+    if "index.html" in contents:
+        contents["index.html"] = with_preloads(contents["index.html"], modules_of(FIRST, contents))
+    for name, data in contents.items():
         packed = gzip.compress(data, 9, mtime=0)
         small = packed if len(packed) < len(data) else b""
         tag = hashlib.sha256(data).hexdigest()[:16]
