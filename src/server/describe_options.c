@@ -105,8 +105,10 @@ static bool items_json(Runner *r, const uint8_t *state, const int64_t *values, i
     int64_t *items = mem_alloc(sizeof *items * (size_t)(n + 1));
     if (!items)
         return false;
-    memcpy(items, options->values, sizeof *items * (size_t)n);
-    memcpy(path, values, sizeof *path * (size_t)count);
+    if (n > 0)
+        memcpy(items, options->values, sizeof *items * (size_t)n);
+    if (count > 0) // else there may be none to copy from
+        memcpy(path, values, sizeof *path * (size_t)count);
     for (int i = 0; i < n; i++) {
         text_f(out, "%s{\"value\":%lld,\"text\":", i ? "," : "", (long long)items[i]);
         choice_json(ir, options->site, items[i], out);

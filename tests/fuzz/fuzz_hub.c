@@ -1,6 +1,7 @@
 // Messages of pages to the hub: a line is a message, one that begins with a blank comes from a
 // second page. ROOM and KEY in it stand for the last room that was opened, SEQ for its number.
-// Every message gets exactly one answer, and everything that is sent is JSON.
+// No message gets more than one answer (some get theirs later), and everything that is sent is
+// JSON.
 #include "server/hub.h"
 
 #include <inttypes.h>
@@ -17,6 +18,7 @@ typedef struct Place {
     Hub *hub;
     int rounds;
     Client *pages[2];
+    int unanswered[2]; // messages of each page
     char room[32], key[32];
     int64_t seq;
 } Place;
@@ -99,17 +101,18 @@ static void add_line(Text *out, const char *line, size_t n) {
 }
 
 static void say(const char *line, size_t n) {
-    Client *c = place.pages[n > 0 && line[0] == ' '];
+    int page = n > 0 && line[0] == ' ';
+    Client *c = place.pages[page];
     Text message = {0};
     add_line(&message, line, n);
     client_receive(c, text_c(&message), message.n);
     hub_tick(place.hub, hub_now());
-    bool failed = client_failed(c);
-    int answers = drain(c);
-    if (!failed && answers != 1)
-        fault("not one answer", text_c(&message));
-    for (int i = 0; i < 2; i++)
-        drain(place.pages[i]);
+    place.unanswered[page]++;
+    for (int i = 0; i < 2; i++) {
+        place.unanswered[i] -= drain(place.pages[i]);
+        if (place.unanswered[i] < 0)
+            fault("more than one answer", text_c(&message));
+    }
     text_free(&message);
 }
 
@@ -117,8 +120,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_hub();
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         place.pages[i] = client_new(place.hub, "127.0.0.1", NULL, NULL);
+        place.unanswered[i] = 0;
+    }
     const char *at = (const char *)data, *end = at + size;
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
