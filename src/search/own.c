@@ -91,7 +91,9 @@ Value evaluate_own(const Evaluation *e, Runner *r, const uint8_t *state, int pla
 // --- making ---
 
 // The mean size of what positions of random games are worth; 0 if all of them are worth nothing.
-static double usual_size(Own *own, const Game *g, Runner *r, uint8_t *state) {
+static double usual_size(const Evaluation *e, Runner *r, uint8_t *state) {
+    Own *own = e->own;
+    const Game *g = e->game;
     Rng rng;
     rng_seed(&rng, 1);
     double sizes = 0;
@@ -105,6 +107,8 @@ static double usual_size(Own *own, const Game *g, Runner *r, uint8_t *state) {
                 break;
             if (ply % LOOK_STEP != 0)
                 continue;
+            if (e->stop && atomic_load_explicit(e->stop, memory_order_relaxed))
+                return judged ? sizes / judged : 0;
             double found = (double)sum(own, state, game_player(g, state));
             sizes += found < 0 ? -found : found;
             judged++;
@@ -135,7 +139,7 @@ static bool fill(Evaluation *e, Own *own) {
         bool opposed =
             !knowledge_is_clips(own->knowledge) && knowledge_ir(own->knowledge)->opponent == -1;
         own->zero_sum = e->game->ir->players != 2 || opposed;
-        double size = usual_size(own, e->game, r, state);
+        double size = usual_size(e, r, state);
         set_scale(own, own->zero_sum ? size : size / 2);
     }
     mem_free(state);

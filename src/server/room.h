@@ -49,6 +49,8 @@ void games_drop(Hub *hub, const Game *game);
 // Once more a game that somebody else has taken, so that a task may outlive the room: gets a
 // games_drop of its own.
 void games_hold(Hub *hub, const Game *game);
+// It is about to be played: machine code is made in the background, where that is allowed.
+void games_speed_up(Hub *hub, const Game *game);
 bool games_trusted(const Hub *hub, const Game *game); // of the library or the server's own files
 // Keeps an uploaded rules text; its name @HASH.
 bool games_keep(Hub *hub, const char *title, const char *text, char name[40], Text *why);

@@ -201,7 +201,6 @@ void games_sweep(Hub *hub);
 #define GAMES_SECONDS 0.02   // for a message
 #define GAMES_SETUP 0.2      // for a first position, or for playing a game up to where it was left
 Runner *games_runner(const Hub *hub, const Game *game, double seconds);
-void games_speed_up(Hub *hub, const Game *game); // machine code, where that is allowed
 const Game *games_take_list(Hub *hub, const char *name, char *const *params, int count, Text *why);
 
 #endif

@@ -90,6 +90,8 @@ static bool take_game(Rules *r, Client *c, const cJSON *in, int64_t id) {
     r->game = games_take(client_hub(c), name, list, r->params, &why);
     if (!r->game)
         client_error(c, id, "gone", NULL, "%s", text_c(&why));
+    else
+        games_speed_up(client_hub(c), r->game);
     text_free(&why);
     return r->game != NULL;
 }
