@@ -119,6 +119,7 @@ function openTable(root, net, room, game, params) {
             try {
                 return await room.ask(what, members);
             } catch (error) {
+                if (error.code === 'behind') bar.say(t('play.behind'));
                 if (error.code !== 'busy' || tries >= 5) throw error;
                 await new Promise((go) => { setTimeout(go, 150); });
             }
@@ -255,6 +256,7 @@ function openTable(root, net, room, game, params) {
             await patiently('move', members);
             return true;
         } catch (error) {
+            if (error.code === 'behind') return false;
             sound('no');
             chooser.clear();
             bar.say(error.message);
@@ -365,7 +367,11 @@ function openTable(root, net, room, game, params) {
         if (chooser.chosen.at(-1)?.cell !== cell) chooser.cell(cell, { level, pointer });
     });
     board.on('drop', ({ to, pointer }) => chooser.cell(to, { pointer, drop: true }));
-    board.on('away', () => { if (!view && !pending) chooser.back(); });
+    const away = () => { if (!view && !pending) chooser.back(); };
+    board.on('away', away);
+    el.addEventListener('click', (event) => {
+        if (!event.target.closest('.board, button, a, input, select, label, .insight-place')) away();
+    });
 
     return {
         take,

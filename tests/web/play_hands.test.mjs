@@ -18,6 +18,10 @@ test('choices light up one after the other, and are taken back', async (w) => {
     assert.match(await page.locator('.bar-help').textContent(), /cell that it can reach/);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelectorAll('.board .hit.can').length === 10);
+    await cell(page, 'e2').click();
+    await page.waitForFunction(() => document.querySelectorAll('.board .hit.can').length === 2);
+    await page.locator('.bar-turn').click(); // elsewhere
+    await page.waitForFunction(() => document.querySelectorAll('.board .hit.can').length === 10);
     // Another piece instead of the chosen one, and the chosen one again to let it go.
     await cell(page, 'e2').click();
     await page.waitForFunction(() => document.querySelectorAll('.board .hit.can').length === 2);
@@ -176,11 +180,22 @@ test('threats are marked at a wish', async (w) => {
     await page.waitForFunction(() => !document.querySelector('.layer.captures .mark'));
 });
 
-test('the computer answers, and pieces move smoothly', async (w) => {
-    const page = await w.page('#/', { motion: true });
-    await sit(w, page, 'breakthrough', [here('Ana'), machine()]);
-    await cell(page, 'd2').click();
-    await cell(page, 'd3').click();
-    await afterPly(page, 2);
-    assert.equal(await page.locator('.seat[data-kind="computer"]').count(), 1);
+test('the computer answers, and pieces move smoothly unless somebody does not want that', async (w) => {
+    for (const motion of [false, true]) {
+        const page = await w.page('#/', { motion });
+        await sit(w, page, 'breakthrough', [here('Ana'), machine()]);
+        await page.evaluate(() => {
+            const before = Element.prototype.animate;
+            globalThis.moving = 0;
+            Element.prototype.animate = function animate(...how) {
+                if (this.closest('.pieces')) globalThis.moving++;
+                return before.apply(this, how);
+            };
+        });
+        await cell(page, 'd2').click();
+        await cell(page, 'd3').click();
+        await afterPly(page, 2);
+        assert.equal(await page.evaluate(() => globalThis.moving > 1), motion);
+        assert.equal(await page.locator('.seat[data-kind="computer"]').count(), 1);
+    }
 });
