@@ -148,7 +148,7 @@ test('moves are typed, and wrong ones are explained', async (w) => {
     await field.fill('e2-e4');
     await field.press('Enter');
     await afterPly(page, 1);
-    assert.equal(await field.inputValue(), '');
+    await page.waitForFunction(() => document.querySelector('.typed').value === ''); // once it is confirmed
     await field.fill('e2-e4');
     await field.press('Enter');
     await page.locator('.bar-refusal', { hasText: /\w/ }).waitFor();
