@@ -3,7 +3,7 @@
 //
 // The look is derived from the geometry and the names of pieces alone: no game is known here.
 
-export const UNIT = 100;
+const UNIT = 100;
 
 // How the cells of this board look.
 //   squares  outlined cells            points  lines and points
@@ -119,25 +119,23 @@ function labelsOf(game, style, points, area, size, frame) {
     const labels = [];
     // Of lines and boxes only the wide rows are named, there is no room for the others.
     const wide = (i) => style !== 'boxes' || (cells[i].column % 2 === 0 && cells[i].row % 2 === 0);
-    const groups = (key, before, text) => {
-        const of = new Map();
-        cells.forEach((c, i) => {
-            const k = key(i);
-            if (!wide(i)) return;
-            if (!of.has(k) || before(points[i], points[of.get(k)])) of.set(k, i);
+    const groups = (key, label) => {
+        const of = new Map(); // name -> the first cell that has it
+        cells.forEach((_, i) => {
+            if (wide(i) && !of.has(key(i))) of.set(key(i), i);
         });
-        for (const i of of.values()) labels.push(text(i));
+        for (const i of of.values()) labels.push(label(i));
     };
     const column = (i) => parts[i][matrix ? 2 : 1],
         row = (i) => parts[i][matrix ? 1 : 2];
     if (style === 'hexes') {
         // Beyond the lower end of a column, and beyond the left end of a row.
-        const ends = (key, first, text) => {
+        const ends = (key, first, inwards) => {
             const of = new Map();
             cells.forEach((_, i) => of.set(key(i), [...(of.get(key(i)) ?? []), points[i]]));
             for (const [name, line] of of) {
                 const end = line.reduce((a, b) => (first(a, b) ? a : b));
-                const other = line.find((p) => p !== end) ?? { x: end.x + text.x, y: end.y + text.y };
+                const other = line.find((p) => p !== end) ?? { x: end.x + inwards.x, y: end.y + inwards.y };
                 const far = Math.hypot(end.x - other.x, end.y - other.y);
                 const away = 104 / far;
                 labels.push({ x: end.x + (end.x - other.x) * away, y: end.y + (end.y - other.y) * away, text: name });
@@ -149,16 +147,8 @@ function labelsOf(game, style, points, area, size, frame) {
     }
     const left = area.x - frame - size * 0.75,
         low = area.y + area.h + frame + size * 0.75;
-    groups(
-        column,
-        () => false,
-        (i) => ({ x: points[i].x, y: low, text: column(i) }),
-    );
-    groups(
-        row,
-        () => false,
-        (i) => ({ x: left, y: points[i].y, text: row(i) }),
-    );
+    groups(column, (i) => ({ x: points[i].x, y: low, text: column(i) }));
+    groups(row, (i) => ({ x: left, y: points[i].y, text: row(i) }));
     return labels;
 }
 

@@ -1,7 +1,7 @@
 // play: the page of a room: the board, and everything beside it. It shows what the server says and
 // asks the server for everything; see docs/web-protocol.md.
 import { gameText, t } from './i18n.js';
-import { announce, button, clear, dialog, h, style, toast } from './ui.js';
+import { announce, button, clear, h, style, toast } from './ui.js';
 import { confirms } from './settings.js';
 import { createBoard } from './board.js';
 import { playerName } from './board_piece.js';
