@@ -15,7 +15,7 @@ function styleOf(game) {
     if (shape === 'lines') return 'points';
     if (shape === 'places') return 'places';
     if (shape !== 'square') return 'hexes';
-    if (height === 1 || width === 1) return 'places';
+    if ((height === 1 || width === 1) && !game.pieces.some((p) => p.kind === 'domino')) return 'places';
     if (isBoxes(game.board)) return 'boxes';
     if (game.pieces.every((p) => p.kind === 'stone') && width >= 9) return 'points';
     if (game.pieces.some((p) => p.kind === 'peg') && cells.length < width * height) return 'holes';
