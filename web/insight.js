@@ -30,6 +30,7 @@ export function openInsight(root, net, api) {
     let values = []; // by ply, for the first player
     let looked = ''; // room, number and ply that the analysis is about
     let closed = false;
+    let treeBox = null; // the dialog with the tree, while it is there
 
     const bar = createBar(game);
     const numbers = h('dl', { class: 'insight-numbers' });
@@ -92,7 +93,7 @@ export function openInsight(root, net, api) {
         const speed = m?.seconds > 0 ? m.nodes / m.seconds : 0;
         const entries = m ? [['depth', m.depth ? number(m.depth) : ''], ['nodes', short(m.nodes ?? 0)],
             ['speed', speed ? t('insight.perSecond', { n: short(speed) }) : ''],
-            ['time', t('insight.timeText', { n: (m.seconds ?? 0).toFixed(1) })]] : [];
+            ['time', t('insight.timeText', { n: number(m.seconds ?? 0, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) })]] : [];
         clear(numbers, entries.filter(([, text]) => text).map(([key, text]) =>
             h('div', null, h('dt', null, t(`insight.${key}`)), h('dd', null, text))));
     }
@@ -199,7 +200,11 @@ export function openInsight(root, net, api) {
         const body = h('div');
         stop();
         await dialog({ title: t('tree.title'), body, buttons: [], kind: 'wide',
-            ready: () => { part = openTree(body, net, api); } });
+            ready: (box) => {
+                treeBox = box;
+                part = openTree(body, net, api);
+            } });
+        treeBox = null;
         part?.close();
         if (!closed) restart();
     }
@@ -249,6 +254,7 @@ export function openInsight(root, net, api) {
         close() {
             closed = true;
             stop();
+            treeBox?.close();
             if (sweep) {
                 sweep.ended = true;
                 sweep.task?.stop();

@@ -45,7 +45,7 @@ export const forFirst = (game, player, value) =>
     (game.players.length === 2 && player === 1 && typeof value === 'number' ? -value : value);
 
 /** 12345678 -> '12.3 M'. */
-export const short = (count) => number(count, { notation: 'compact', maximumFractionDigits: 1 });
+export const short = (count) => number(count, { notation: 'compact', maximumSignificantDigits: 3 });
 
 // The names of cells of a game, the longest first, as one pattern.
 const patterns = new WeakMap();

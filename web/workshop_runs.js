@@ -68,7 +68,7 @@ export function createRuns(root, net, game) {
             shown = m.depth;
             rows.append(h('tr', null, h('th', { scope: 'row' }, String(m.depth)),
                 h('td', null, number(m.nodes)),
-                h('td', null, t('workshop.seconds', { n: (m.seconds ?? 0).toFixed(2) }))));
+                h('td', null, t('workshop.seconds', { n: number(m.seconds ?? 0, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) }))));
             bar.value = shown / most;
         };
         clear(out, h('table', { class: 'run-table' },
@@ -124,7 +124,7 @@ function numbers(study) {
     const add = (key, text) => text && rows.push([t(`workshop.${key}`), text]);
     if (study.length) add('length', t('workshop.lengthText', study.length));
     if (study.branching) {
-        add('choice', t('workshop.choiceText', { mean: study.branching.mean.toFixed(1), max: study.branching.max }));
+        add('choice', t('workshop.choiceText', { mean: number(study.branching.mean, { maximumFractionDigits: 1 }), max: study.branching.max }));
     }
     add('first', withError(study.first));
     add('draws', withError(study.draws));

@@ -70,6 +70,16 @@ test('byte: visits as heat, on a phone', async (w) => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
     await w.axe(page);
     await w.shot(page, 'insight-byte-phone', { fullPage: true });
+    // Far down a small board stays in sight; it shows the same arrows.
+    await page.getByRole('button', { name: 'This position' }).click();
+    await page.locator('.explain-line').last().scrollIntoViewIfNeeded();
+    await page.locator('.insight-mini svg [data-layer="arrows"] .arrow').first().waitFor();
+    // The dialog of the tree goes with the page.
+    await page.getByRole('button', { name: 'Search tree' }).click();
+    await page.locator('.tree').waitFor();
+    await page.evaluate(() => { location.hash = '#/watch'; });
+    await page.locator('.watch-seats').waitFor();
+    assert.equal(await page.locator('dialog').count(), 0);
 });
 
 test('the tree of plain alpha-beta is walked with the keyboard', async (w) => {

@@ -9,7 +9,7 @@ test('computers play; pause, one move, speed, to the end', async (w) => {
     await form.getByLabel('Nought').selectOption('random');
     await w.axe(page);
     await w.shot(page, 'watch');
-    await form.getByRole('button', { name: 'Begin' }).click();
+    await form.getByRole('button', { name: 'Begin', exact: true }).click();
     await page.waitForURL('**/#/watch?room=*');
     await page.locator('svg.board').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -52,6 +52,10 @@ test('a small tournament is started and watched to its end', async (w) => {
     await w.shot(page, 'tournament', { fullPage: true });
     // Another page, on a phone, finds it in the list.
     const phone = await w.page('#/watch', { size: 'phone', dark: true });
+    await phone.locator('.watch-contest').first().waitFor();
+    await phone.locator('.watch-seats select').first().waitFor();
+    assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
+    await w.shot(phone, 'watch-phone', { fullPage: true });
     await phone.locator('.watch-contest').first().click();
     await phone.locator('.contest-table tbody tr').nth(3).waitFor();
     assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
