@@ -279,8 +279,10 @@ typedef enum CliOption {
       "From a file, which docs/tournaments.md describes, or of the players given with "            \
       "--round-robin, --gauntlet, --knockout or --swiss and --game; then --games is how many a "   \
       "pair plays, 2 by default. Games are kept in a database, FILE with the ending `.db` or "     \
-      "`ludens.db`; the same command again goes on where it was stopped.\n\n"                      \
+      "`ludens.db`; the same command again goes on where it was stopped. On several machines it "  \
+      "is started with mpirun; then --jobs is for each of its ranks.\n\n"                          \
       "  ludens tournament cup.txt\n"                                                              \
+      "  mpirun --hostfile machines ludens tournament cup.txt\n"                                   \
       "  ludens tournament --round-robin random greedy minimax:depth=2 --game tic-tac-toe")        \
     X(report, "report", "FILE", "Show the results of a match or tournament",                       \
       OPT(OUTPUT) | OPT(JSON),                                                                     \

@@ -86,11 +86,12 @@ static bool run(Export *e, Archive *s, const char *output) {
         return false;
     if (e->format == CSV)
         export_csv_head(e->seats, &e->text);
-    bool ok = each_contest(e, s, write_game) && sink_write(&e->sink, &e->text);
-    if (ok && e->only >= 0 && e->games == 0) {
+    bool ok = each_contest(e, s, write_game);
+    if (ok && e->only >= 0 && e->games == 0) { // nor a heading without a row
         text_f(&e->why, "there is no game %lld", (long long)e->only + 1);
         ok = false;
     }
+    ok = ok && sink_write(&e->sink, &e->text);
     return sink_close(&e->sink, ok, &e->why) && ok;
 }
 

@@ -96,7 +96,7 @@ static inline void assert_same_games(const Run *one, const Run *other) {
 static const char *const two_games[] = {"tic-tac-toe", "connect-four", NULL};
 static const char *const one_game[] = {"tic-tac-toe", NULL};
 // Among them one that remembers positions, and one that grows a tree.
-static const char *const four[] = {"random", "greedy", "table-alphabeta:depth=3",
+static const char *const four[] = {"random", "greedy", "table-alphabeta:depth=3,memory=1",
                                    "mcts:iterations=30", NULL};
 static const char *const two[] = {"random", "greedy", NULL};
 
