@@ -77,11 +77,20 @@ const char *runner_error(const Runner *r);
 // holds until its next call. -1 on a fault of the rules.
 int runner_moves(Runner *r, const uint8_t *state, const Move **moves);
 int64_t runner_count(Runner *r, const uint8_t *state);
+// runner_count of n states that come one after the other, for each player as if on move:
+// counts[players * i + p]; 0 on a fault of the rules.
+void runner_counts(Runner *r, const uint8_t *states, int n, int32_t *counts);
 // One move uniformly at random; 1, or 0 if there is none, or -1.
 int runner_random(Runner *r, const uint8_t *state, uint64_t random, Move *move);
 // Plays a move that runner_moves gave for this state; `to` may be `from`. Moves from elsewhere
 // go through runner_is_legal first: machine code trusts them.
 bool runner_apply(Runner *r, const uint8_t *from, Move move, uint8_t *to);
+// Plays moves of runner_moves, no pass among them, each from the same state: the states behind them
+// come one after the other into `to`. can_move[i] is false where the player on move behind move i
+// is stuck: there runner_result has to be asked; NULL if nobody wants to know. `moves` may be the
+// Runner's own.
+bool runner_children(Runner *r, const uint8_t *from, const Move *moves, int n, uint8_t *to,
+                     uint8_t *can_move);
 bool runner_is_legal(Runner *r, const uint8_t *state, Move move);
 // The choices that a move of this state is made of, in order; how many, or -1 on a fault. A pass
 // has none.

@@ -182,6 +182,27 @@ int64_t runner_count(Runner *r, const uint8_t *state) {
     return n == 0 ? may_pass(r, state) : n;
 }
 
+// What the turn alone does not tell: passes and faults.
+static int32_t count_of(Runner *r, const uint8_t *state, int player) {
+    uint64_t copy[IR_MAX_STATE / 8]; // aligned as states are
+    uint8_t *other = (uint8_t *)copy;
+    memcpy(other, state, (size_t)game_state_size(r->game));
+    other[r->game->ir->layout.player] = (uint8_t)player;
+    int64_t n = runner_count(r, other);
+    return (int32_t)(n < 0 ? 0 : n);
+}
+
+void runner_counts(Runner *r, const uint8_t *states, int n, int32_t *counts) {
+    int players = r->game->ir->players;
+    const Native *native = native_of(r);
+    if (native)
+        native->counts(states, n, counts);
+    for (int i = 0; i < n; i++, states += game_state_size(r->game))
+        for (int p = 0; p < players; p++)
+            if (!native || (counts[players * i + p] <= 0 && !is_over(r, states)))
+                counts[players * i + p] = count_of(r, states, p);
+}
+
 int runner_random(Runner *r, const uint8_t *state, uint64_t random, Move *move) {
     const Native *native = native_of(r);
     if (native && !is_over(r, state) && native->random(state, random, move) == 1)
@@ -199,6 +220,20 @@ bool runner_apply(Runner *r, const uint8_t *from, Move move, uint8_t *to) {
     if (n && n->apply(from, &move, to) == 0)
         return true;
     return vm_apply(r->vm, from, move, to) || runner_fault(r);
+}
+
+bool runner_children(Runner *r, const uint8_t *from, const Move *moves, int n, uint8_t *to,
+                     uint8_t *can_move) {
+    const Native *native = native_of(r);
+    if (native && native->children(from, moves, n, to, can_move) == 0)
+        return true;
+    for (int i = 0; i < n; i++, to += r->game->ir->layout.size) {
+        if (!runner_apply(r, from, moves[i], to))
+            return false;
+        if (can_move)
+            can_move[i] = is_over(r, to) || turn_any(r, to) > 0;
+    }
+    return true;
 }
 
 bool runner_is_legal(Runner *r, const uint8_t *state, Move move) {

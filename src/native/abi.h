@@ -10,7 +10,7 @@
 
 #include "ir/move.h"
 
-#define NATIVE_ABI 1
+#define NATIVE_ABI 2
 
 // Negative results; the same numbers stand in the generated file.
 enum {
@@ -50,6 +50,14 @@ typedef int64_t NativePerft(const void *state, int depth);
 // `rng[0]` is the state of a generator of its own (wyrand), so the games differ from the
 // interpreter's for the same seed. Returns the plies played, or a fault.
 typedef int NativePlayout(void *state, uint64_t rng[4], int max_plies);
+// Plays n moves of ludens_moves, each from the same state: to[i] is the state behind moves[i], and
+// any[i] is not 0 if the game is over there or the player on move has a move; `any` may be NULL. 0
+// or a fault.
+typedef int NativeChildren(const void *state, const Move *moves, int n, void *to, uint8_t *any);
+// The moves that each player would have on move in n states, one after the other: counts[players *
+// i
+// + p], 0 where the game is over. A fault is negative.
+typedef void NativeCounts(const void *states, int n, int32_t *counts);
 
 // A module of knowledge exports these, and ludens_knowledge_info like ludens_info. `choice[i]` is
 // the value of IrKnowledge.choice[i], INT32_MIN where the move did not make it.
@@ -76,6 +84,8 @@ typedef void NativeRelations(const void *state, int me, uint64_t *out);
     X(NativeHash, hash)                                                                            \
     X(NativeRandom, random)                                                                        \
     X(NativePerft, perft)                                                                          \
-    X(NativePlayout, playout)
+    X(NativePlayout, playout)                                                                      \
+    X(NativeChildren, children)                                                                    \
+    X(NativeCounts, counts)
 
 #endif

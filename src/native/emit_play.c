@@ -459,5 +459,6 @@ void emit_exports(Emitter *em, Text *out) {
            "    %s\n    return perft(s, depth);\n}\n\n",
            look(em));
     print_playout(em, out);
+    emit_children(em, out, look(em));
     print_hash(em, out);
 }

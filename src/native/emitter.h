@@ -438,4 +438,7 @@ bool emit_chains(Emitter *em, Text *out);
 bool emit_in_turn(const Emitter *em); // players move one after the other
 void emit_exports(Emitter *em, Text *out);
 
+// --- emit_children.c ---
+void emit_children(Emitter *em, Text *out, const char *look); // `look` makes `s` of `state`
+
 #endif

@@ -96,6 +96,34 @@ static void same_perft(const Game *g, const Native *n, const uint8_t *state, con
     }
 }
 
+#define CHILDREN 64
+
+// All children at once are those one by one, and so are the moves of all players.
+static void same_children(const Game *g, const Native *n, Vm *vm, const uint8_t *state,
+                          const Move *moves, int count) {
+    static uint64_t to[CHILDREN * IR_MAX_STATE / 8], one[IR_MAX_STATE / 8];
+    int size = game_state_size(g), players = g->ir->players;
+    uint8_t any[CHILDREN];
+    int32_t counts[CHILDREN * IR_MAX_PLAYERS];
+    count = count < CHILDREN ? count : CHILDREN;
+    if (n->children(state, moves, count, to, any) != 0)
+        differ(g, state, "the states after some moves");
+    n->counts(to, count, counts);
+    for (int i = 0; i < count; i++) {
+        uint8_t *next = (uint8_t *)to + (size_t)i * (size_t)size, *other = (uint8_t *)one;
+        bool over = next[g->ir->layout.result];
+        if (!vm_apply(vm, state, moves[i], other) || memcmp(other, next, (size_t)size) != 0)
+            differ(g, state, "the states after some moves");
+        if (any[i] != (over || vm_any(vm, next) > 0))
+            differ(g, next, "whether there are moves");
+        for (int p = 0; p < players; p++) {
+            other[g->ir->layout.player] = (uint8_t)p;
+            if (counts[players * i + p] != (over ? 0 : n->count(other)))
+                differ(g, next, "the moves of all players");
+        }
+    }
+}
+
 static void play_one(const Game *g, const Native *n, Vm *vm, Rng *rng) {
     size_t size = (size_t)game_state_size(g);
     uint64_t now[IR_MAX_STATE / 8], one[IR_MAX_STATE / 8], two[IR_MAX_STATE / 8];
@@ -108,6 +136,8 @@ static void play_one(const Game *g, const Native *n, Vm *vm, Rng *rng) {
             differ(g, state, "the hashes");
         same_random(g, n, state, moves, count, rng);
         same_perft(g, n, state, moves, count);
+        if (ply % 4 == 0)
+            same_children(g, n, vm, state, moves, count);
         for (int all = 0; all < 2; all++)
             if (n->stuck(state, all) != vm_stuck(vm, state, all))
                 differ(g, state, "what stuck players do");
