@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "game/statetext.h"
+#include "search/learned.h"
 
 #include <string.h>
 
@@ -118,6 +119,13 @@ Value evaluation_for(const Evaluation *e, Runner *r, const uint8_t *state, int p
 
 Value evaluation_value(const Evaluation *e, Runner *r, const uint8_t *state) {
     return evaluation_for(e, r, state, game_player(e->game, state));
+}
+
+void evaluation_each(const Evaluation *e, Runner *r, const uint8_t *states, int n, Value *values) {
+    if (e->kind->begin == evaluate_learned_begin && learned_each(e->own, r, states, n, values))
+        return;
+    for (int i = 0; i < n; i++, states += game_state_size(e->game))
+        values[i] = evaluation_value(e, r, states);
 }
 
 void evaluation_values(const Evaluation *e, Runner *r, const uint8_t *state, Value *values) {

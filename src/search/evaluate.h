@@ -45,6 +45,8 @@ const char *evaluation_name(const Evaluation *e);
 bool evaluation_is_slow(const Evaluation *e); // asking again costs more than keeping the value
 // For the player on move; strictly between -VALUE_SURE and VALUE_SURE.
 Value evaluation_value(const Evaluation *e, Runner *r, const uint8_t *state);
+// The same for n states that come one after the other.
+void evaluation_each(const Evaluation *e, Runner *r, const uint8_t *states, int n, Value *values);
 // For any player.
 Value evaluation_for(const Evaluation *e, Runner *r, const uint8_t *state, int player);
 // For each player (games of more than two): `values` has room for all.

@@ -11,6 +11,7 @@
 //     learned_fit.c      logistic regression: which weights explain the results best
 //     learned_match.c    which of several fits plays best
 //     learned_fast.c     evaluates by tables made of the weights
+//     learned_fast_*.c   the same: sums, lines
 //     learned_columns.c  from slots to what is weighted
 //     learned_learn.c    from one to the other
 //     learned.c          keeping; evaluating
@@ -59,8 +60,11 @@ int learned_take(const Learned *l, Runner *r, const uint8_t *state, LearnedSlot 
 // What the state is worth to each player, before the others are taken off; in LEARNED_SCALE.
 void learned_sums(const Learned *l, Runner *r, const uint8_t *state, int64_t *sums);
 Value learned_value(const Learned *l, Runner *r, const uint8_t *state, int player);
-// The moves of the player on move, as they count.
-int learned_mobility(Runner *r, const uint8_t *state);
+// The same for n states that come one after the other, each for the player on move there; false
+// where that is not quicker than one by one.
+bool learned_each(const Learned *l, Runner *r, const uint8_t *states, int n, Value *values);
+// The moves of a player, as they count.
+#define LEARNED_MOVES_MOST 500
 
 // --- learned_fast.c ---
 // The same sums by tables. NULL when out of memory, or where that is not possible.
@@ -69,6 +73,10 @@ LearnedFast *learned_fast_new(const Learned *l);
 void learned_fast_free(LearnedFast *f);
 // A sum for each player; with two players only one, that of the first less that of the second.
 void learned_fast_sums(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums);
+// With two players: the sums of n states that come one after the other, at most LEARNED_EACH.
+#define LEARNED_EACH 64
+void learned_fast_each(const LearnedFast *f, Runner *r, const uint8_t *states, int n,
+                       int64_t *sums);
 
 // --- learned_mirror.c ---
 typedef struct LearnedFrame {

@@ -17,6 +17,11 @@ static void *part(LearnedFast *f, size_t size, size_t count) {
     return memory;
 }
 
+static void *part_aligned(LearnedFast *f, size_t bytes) {
+    char *memory = part(f, 1, bytes + LANES);
+    return memory ? memory + (LANES - (uintptr_t)memory % LANES) % LANES : NULL;
+}
+
 static int32_t weight_of(const Learned *l, int player, int slot) {
     int32_t w = l->weight[player * l->slots.count + slot];
     return l->game->ir->players == 2 && player == 1 ? -w : w;
@@ -174,6 +179,35 @@ static void fill_line_table(LearnedFast *f, const Board *b, const int16_t *lane)
         }
 }
 
+// Tables for learned_fast_lines.c: two players, lines that are not too long, weights of two bytes.
+// False without memory.
+static bool make_look(LearnedFast *f) {
+    if (!learned_fast_can_look() || f->sums > 1 || f->owners > 2)
+        return true;
+    for (int i = 0; i < f->weighs; i++)
+        if (f->weigh[i].own >= FAST_SHUT || f->weigh[i].weight >= FAST_ZERO ||
+            f->weigh[i].weight < -FAST_ZERO)
+            return true;
+    FastLook *look = part_aligned(f, sizeof *look * (size_t)(2 * f->vectors));
+    if (!look)
+        return false;
+    for (int i = 0; i < 2 * f->vectors; i++) {
+        look[i].low = (Lanes){0};
+        look[i].high = (Lanes){0} + FAST_ZERO / 256;
+    }
+    for (int i = 0; i < f->weighs; i++) {
+        const FastLines *lines = &f->weigh[i];
+        unsigned number = (unsigned)(lines->weight + FAST_ZERO);
+        for (int v = lines->begin; v < lines->end; v++)
+            for (int at = lines->own; at < LANES; at += 16) {
+                look[2 * v + lines->player].low[at] = (uint8_t)number;
+                look[2 * v + lines->player].high[at] = (uint8_t)(number >> 8);
+            }
+    }
+    f->look = look;
+    return true;
+}
+
 static bool list_lines_of_cells(LearnedFast *f, const Board *b, const int16_t *lane) {
     size_t n = 0;
     for (int i = 0; i < b->lines; i++)
@@ -228,12 +262,11 @@ static bool make_lines(LearnedFast *f, const Learned *l) {
     size_t table = (size_t)((f->cells + 3) / 4) * 16 * (size_t)f->vectors * sizeof(Lanes);
     if (table > LINE_TABLE_MOST)
         return list_lines_of_cells(f, b, lane);
-    char *memory = part(f, 1, table + LANES);
-    if (!memory)
+    f->lines = part_aligned(f, table);
+    if (!f->lines)
         return false;
-    f->lines = (Lanes *)(void *)(memory + (LANES - (uintptr_t)memory % LANES) % LANES);
     fill_line_table(f, b, lane);
-    return true;
+    return make_look(f);
 }
 
 LearnedFast *learned_fast_new(const Learned *l) {

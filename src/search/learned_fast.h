@@ -36,7 +36,15 @@ typedef struct FastLines { // lines of one length on which a player has so many 
     int32_t weight;
 } FastLines;
 
-typedef void FastSum(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums);
+// What the lines of a vector weigh, for one player: by the number of own pieces on a line, a byte
+// of a number of 16 bits, FAST_ZERO added; FAST_SHUT stands for lines where others are, too.
+#define FAST_ZERO 32768
+#define FAST_SHUT 15
+typedef struct FastLook {
+    Lanes low, high; // 16 entries, twice
+} FastLook;
+
+typedef void FastSum(const LearnedFast *f, Runner *r, const uint8_t *states, int n, int64_t *sums);
 struct LearnedFast {
     FastSum *sum;
     int words, bytes, cells, players, player_at, state_size;
@@ -54,6 +62,7 @@ struct LearnedFast {
     int vectors, owners;
     FastLines *weigh;
     int weighs;
+    FastLook *look; // [vector][player], where two players' lines can be looked up; or NULL
     Lanes *lines;     // [four cells][16][vector]; NULL: too many
     int *first;       // [cell], and the end: where the lines of a cell begin
     int16_t *through; // lines, as lanes
@@ -63,6 +72,9 @@ struct LearnedFast {
     int part_count;
 };
 
-FastSum *learned_fast_sum(void); // the best for this processor
+FastSum *learned_fast_sum(void); // the best for this processor: of n states, one after the other
+// --- learned_fast_lines.c: only where FastLook is; adds to the sums of n states ---
+bool learned_fast_can_look(void); // whether the processor can
+void learned_fast_look(const LearnedFast *f, const uint8_t *states, int n, int64_t *sums);
 
 #endif

@@ -23,15 +23,25 @@ INLINE int64_t load_number(const uint8_t *at, int width, bool sign) {
     }
 }
 
-INLINE int64_t sum_table(const LearnedFast *f, const FastPlane *p, const uint8_t *state) {
-    const int32_t *table = p->table;
+INLINE int64_t sum_bytes(const int32_t *table, uint64_t word, int bytes) {
     int64_t sum = 0;
-    for (int byte = 0; byte < f->bytes;) {
-        uint64_t word = load_word(state + p->offset + byte);
-        int end = byte + 8 < f->bytes ? byte + 8 : f->bytes;
-        for (; byte < end; byte++, word >>= 8, table += 256)
-            sum += table[word & 0xff];
+    for (int byte = 0; byte < bytes; byte++, word >>= 8, table += 256)
+        sum += table[word & 0xff];
+    return sum;
+}
+
+INLINE int64_t sum_table(const LearnedFast *f, const FastPlane *p, const uint8_t *state) {
+    const uint8_t *set = state + p->offset;
+    switch (f->bytes) { // the sizes of many boards, without a loop
+    case 3: return sum_bytes(p->table, load_word(set), 3);
+    case 6: return sum_bytes(p->table, load_word(set), 6);
+    case 8: return sum_bytes(p->table, load_word(set), 8);
+    default: break;
     }
+    int64_t sum = 0;
+    for (int byte = 0; byte < f->bytes; byte += 8)
+        sum += sum_bytes(p->table + 256 * byte, load_word(set + byte),
+                         f->bytes - byte < 8 ? f->bytes - byte : 8);
     return sum;
 }
 
@@ -161,44 +171,54 @@ INLINE void add_lines(const LearnedFast *f, const uint8_t *state, int64_t *sums)
     }
 }
 
-INLINE void add_moves(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
-    uint64_t copy[IR_MAX_STATE / 8]; // aligned as states are
-    uint8_t *other = (uint8_t *)copy;
-    memcpy(other, state, (size_t)f->state_size);
-    for (int i = 0; i < f->players; i++) {
-        if (!f->mobility[i])
-            continue;
-        other[f->player_at] = (uint8_t)i;
-        sums[f->sums > 1 ? i : 0] += (int64_t)f->mobility[i] * learned_mobility(r, other);
-    }
+INLINE void add_moves(const LearnedFast *f, Runner *r, const uint8_t *states, int n,
+                      int64_t *sums) {
+    int32_t moves[LEARNED_EACH * IR_MAX_PLAYERS];
+    int players = f->players;
+    runner_counts(r, states, n, moves);
+    for (int i = 0; i < n; i++)
+        for (int p = 0; p < players; p++) {
+            int32_t most = LEARNED_MOVES_MOST, count = moves[players * i + p];
+            sums[f->sums > 1 ? p : i] += (int64_t)f->mobility[p] * (count < most ? count : most);
+        }
 }
 
-INLINE void add_all(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
-    memcpy(sums, f->constant + state[f->player_at] * f->sums, sizeof *sums * (size_t)f->sums);
-    for (int i = 0; i < f->planes; i++) {
-        const FastPlane *p = &f->plane[i];
-        sums[p->to] += p->table ? sum_table(f, p, state) : sum_pieces(f, p, state);
+// With two players `n` states, otherwise one.
+INLINE void add_all(const LearnedFast *f, Runner *r, const uint8_t *states, int n, int64_t *sums) {
+    const uint8_t *state = states;
+    for (int i = 0; i < n; i++, state += f->state_size, sums += f->sums) {
+        memcpy(sums, f->constant + state[f->player_at] * f->sums, sizeof *sums * (size_t)f->sums);
+        for (int k = 0; k < f->planes; k++) {
+            const FastPlane *p = &f->plane[k];
+            sums[p->to] += p->table ? sum_table(f, p, state) : sum_pieces(f, p, state);
+        }
+        for (int k = 0; k < f->attributes; k++)
+            sums[f->attribute[k].to] += sum_attribute(f, &f->attribute[k], state);
+        for (int k = 0; k < f->variables; k++) {
+            const FastNumber *v = &f->variable[k];
+            sums[v->to] +=
+                (int64_t)v->weight * (int)load_number(state + v->offset, v->width, v->sign);
+        }
+        if (f->vectors && !f->look)
+            add_lines(f, state, sums);
     }
-    for (int i = 0; i < f->attributes; i++)
-        sums[f->attribute[i].to] += sum_attribute(f, &f->attribute[i], state);
-    for (int i = 0; i < f->variables; i++) {
-        const FastNumber *v = &f->variable[i];
-        sums[v->to] += (int64_t)v->weight * (int)load_number(state + v->offset, v->width, v->sign);
-    }
-    if (f->vectors)
-        add_lines(f, state, sums);
+    sums -= n * f->sums;
+    if (f->look)
+        learned_fast_look(f, states, n, sums);
     if (f->moves)
-        add_moves(f, r, state, sums);
+        add_moves(f, r, states, n, sums);
 }
 
-static void sum_plain(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
-    add_all(f, r, state, sums);
+static void sum_plain(const LearnedFast *f, Runner *r, const uint8_t *states, int n,
+                      int64_t *sums) {
+    add_all(f, r, states, n, sums);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2,bmi"))) static void sum_wide(const LearnedFast *f, Runner *r,
-                                                         const uint8_t *state, int64_t *sums) {
-    add_all(f, r, state, sums);
+                                                         const uint8_t *states, int n,
+                                                         int64_t *sums) {
+    add_all(f, r, states, n, sums);
 }
 
 FastSum *learned_fast_sum(void) {
@@ -212,5 +232,10 @@ FastSum *learned_fast_sum(void) {
 #endif
 
 void learned_fast_sums(const LearnedFast *f, Runner *r, const uint8_t *state, int64_t *sums) {
-    f->sum(f, r, state, sums);
+    f->sum(f, r, state, 1, sums);
+}
+
+void learned_fast_each(const LearnedFast *f, Runner *r, const uint8_t *states, int n,
+                       int64_t *sums) {
+    f->sum(f, r, states, n, sums);
 }

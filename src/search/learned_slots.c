@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define MOBILITY_MOST 500
 #define NOBODY 0xFF
 
 void learned_slots(const IrGame *ir, LearnedSlots *s) {
@@ -54,21 +53,13 @@ INLINE void take_lines(const Learned *l, const uint8_t *owner, Take *take, void 
     }
 }
 
-int learned_mobility(Runner *r, const uint8_t *state) {
-    int64_t n = runner_count(r, state);
-    return n < 0 ? 0 : n < MOBILITY_MOST ? (int)n : MOBILITY_MOST;
-}
-
 INLINE void take_mobility(const Learned *l, Runner *r, const uint8_t *state, Take *take,
                           void *with) {
-    const IrGame *ir = l->game->ir;
-    uint64_t copy[IR_MAX_STATE / 8]; // aligned as states are
-    uint8_t *other = (uint8_t *)copy;
-    memcpy(other, state, (size_t)ir->layout.size);
-    for (int i = 0; i < ir->players; i++) {
-        other[ir->layout.player] = (uint8_t)i;
-        take(with, i, l->slots.mobility, learned_mobility(r, other));
-    }
+    int32_t moves[IR_MAX_PLAYERS];
+    runner_counts(r, state, 1, moves);
+    for (int i = 0; i < l->game->ir->players; i++)
+        take(with, i, l->slots.mobility,
+             moves[i] < LEARNED_MOVES_MOST ? moves[i] : LEARNED_MOVES_MOST);
 }
 
 INLINE void walk(const Learned *l, Runner *r, const uint8_t *state, Take *take, void *with) {
@@ -140,6 +131,12 @@ void learned_sums(const Learned *l, Runner *r, const uint8_t *state, int64_t *su
     walk(l, r, state, take_to_sums, &s);
 }
 
+static Value within(int64_t value) {
+    return (Value)(value >= VALUE_SURE    ? VALUE_SURE - 1
+                   : value <= -VALUE_SURE ? 1 - VALUE_SURE
+                                          : value);
+}
+
 Value learned_value(const Learned *l, Runner *r, const uint8_t *state, int player) {
     int64_t sums[IR_MAX_PLAYERS], others = 0, value;
     int players = l->game->ir->players;
@@ -154,7 +151,17 @@ Value learned_value(const Learned *l, Runner *r, const uint8_t *state, int playe
             others += i == player ? 0 : sums[i];
         value = (sums[player] - others / (players - 1)) / LEARNED_SCALE;
     }
-    return (Value)(value >= VALUE_SURE    ? VALUE_SURE - 1
-                   : value <= -VALUE_SURE ? 1 - VALUE_SURE
-                                          : value);
+    return within(value);
+}
+
+bool learned_each(const Learned *l, Runner *r, const uint8_t *states, int n, Value *values) {
+    int64_t sums[LEARNED_EACH];
+    if (!l->fast || l->game->ir->players != 2 || n > LEARNED_EACH)
+        return false;
+    learned_fast_each(l->fast, r, states, n, sums);
+    for (int i = 0; i < n; i++, states += game_state_size(l->game)) {
+        int64_t value = sums[i] / LEARNED_SCALE;
+        values[i] = within(game_player(l->game, states) == 0 ? value : -value);
+    }
+    return true;
 }

@@ -47,6 +47,22 @@ static void compare_state(const Learned *l, Runner *r, const uint8_t *state) {
     }
 }
 
+// Many states at a time, those behind the moves of one.
+static void compare_each(const Learned *l, Runner *r, const uint8_t *state) {
+    static uint64_t room[LEARNED_EACH * IR_MAX_STATE / 8];
+    uint8_t *after = (uint8_t *)room;
+    const Move *moves;
+    Value values[LEARNED_EACH];
+    int n = runner_moves(r, state, &moves);
+    n = n < LEARNED_EACH ? n : LEARNED_EACH;
+    if (n < 2 || l->game->ir->players != 2)
+        return;
+    assert_true(runner_children(r, state, moves, n, after, NULL));
+    assert_true(learned_each(l, r, after, n, values));
+    for (int i = 0; i < n; i++, after += game_state_size(l->game))
+        assert_int_equal(values[i], walked_value(l, r, after, game_player(l->game, after)));
+}
+
 static void compare_game(const Fixture *f, unsigned uses, uint64_t seed) {
     const Game *g = f->game;
     Learned l = {.game = g, .uses = uses};
@@ -64,6 +80,8 @@ static void compare_game(const Fixture *f, unsigned uses, uint64_t seed) {
         for (int ply = 0; ply < PLIES; ply++) {
             Move move;
             compare_state(&l, f->runner, state);
+            if (ply % 8 == 0)
+                compare_each(&l, f->runner, state);
             if (runner_random(f->runner, state, rng_next(&rng), &move) != 1)
                 break;
             assert_true(runner_apply(f->runner, state, move, state));
