@@ -311,6 +311,9 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
     if (worst >= beta)
         return worst;
 
+    if (depth == 1 && ply > 0 && ab_has_frontier(t))
+        return ab_frontier(t, ply, alpha, beta);
+
     Node n = {.t = t, .ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
     n.low = alpha;
     n.high = beta;

@@ -16,7 +16,8 @@
 
 #include <string.h>
 
-#define LOOK_DEPTH 3   // from here on every move is played once to see what it does
+#define LOOK_DEPTH 3   // from here on every move is played once to see what it does,
+#define LOOK_EARLY 2   //   or from here where the last ply does not do that itself (ab_frontier.c),
 #define WORTH_DEPTH 4  //   and the position behind it is estimated
 #define PREFER_DEPTH 6 // from here on the priorities of moves are asked for, where there are any
 #define HISTORY_MOST 16384
@@ -29,7 +30,7 @@
 enum { STAGE_READY, STAGE_KNOWN, STAGE_KNOWN_2, STAGE_SCORE }; // of AbMoves
 #define PICKED 12 // so many are picked one by one; if more are needed, the rest is sorted
 
-bool ab_moves(AbThread *t, int ply, AbMoves *list) {
+bool ab_list(AbThread *t, int ply, AbMoves *list) {
     const Move *moves;
     int n = runner_moves(t->runner, ab_state(t, ply), &moves);
     *list = (AbMoves){.begin = t->move_count};
@@ -42,10 +43,16 @@ bool ab_moves(AbThread *t, int ply, AbMoves *list) {
         return false;
     }
     memcpy(t->moves + t->move_count, moves, sizeof *moves * (size_t)n);
-    for (int i = 0; i < n; i++)
-        t->hashes[t->move_count + (size_t)i] = ab_move_hash(moves[i]);
     t->move_count += (size_t)n;
     list->count = n;
+    return true;
+}
+
+bool ab_moves(AbThread *t, int ply, AbMoves *list) {
+    if (!ab_list(t, ply, list))
+        return false;
+    for (size_t i = list->begin; i < t->move_count; i++)
+        t->hashes[i] = ab_move_hash(t->moves[i]);
     return true;
 }
 
@@ -122,13 +129,7 @@ static inline int32_t learnt_score(const Learnt *l, uint32_t hash) {
 }
 
 // How good a position looks for the side that moved there, in shares of what moves usually change.
-static int32_t look_worth(AbThread *t, const uint8_t *after, int side, Value now) {
-    bool open = t->open;
-    Value value = ab_estimate(t, after);
-    t->open = open;
-    if (ab_side(t->ab, after) != side)
-        value = -value;
-    Value change = value - now;
+static int32_t look_worth(AbThread *t, Value change) {
     int64_t size = change < 0 ? -(int64_t)change : change;
     t->usual_change += ((size << 8) - t->usual_change) / 256;
     int64_t usual = (t->usual_change >> 8) + 1;
@@ -138,33 +139,55 @@ static int32_t look_worth(AbThread *t, const uint8_t *after, int side, Value now
                                                 : score);
 }
 
-// What playing the move shows. True if it wins at once.
-static bool look(AbThread *t, int ply, int depth, int others, Value now, size_t at) {
+typedef struct OrderLook {
+    int ply, depth, side;
+    int others; // see forcing.h
+    bool worth; // estimates are asked for
+    Value now;  // that of the position itself
+} OrderLook;
+
+// What the position behind a move shows; `value` is its estimate. True if the move wins at once.
+static bool look(AbThread *t, const OrderLook *l, size_t at, const uint8_t *after, Value value) {
     const AlphaBeta *ab = t->ab;
-    const uint8_t *before = ab_state(t, ply);
-    uint8_t *after = ab_state(t, ply + 1);
-    int side = ab_side(ab, before);
-    if (!runner_apply(t->runner, before, t->moves[at], after)) {
-        t->failed = true;
-        return false;
-    }
+    const uint8_t *before = ab_state(t, l->ply);
     int result = after[ab->game->ir->layout.result];
+    bool same = ab_side(ab, after) == l->side;
     if (result) {
-        Value value = ab_end_value(t, after, result, 0);
-        if (ab_side(ab, after) != side)
-            value = -value;
+        value = ab_end_value(t, after, result, 0);
+        value = same ? value : -value;
         t->scores[at] = value > 0 ? -SCORE_LOSES : value < 0 ? SCORE_LOSES : t->scores[at];
         return value >= VALUE_SURE;
     }
-    ttable_prefetch(&ab->table, game_hash(ab->game, after) ^ ab->key_salt);
-    if (forcing_any(&ab->forcing) && forcing_is(&ab->forcing, before, others, after))
+    if (l->depth > 2 || !ab_has_frontier(t))
+        ttable_prefetch(&ab->table, game_hash(ab->game, after) ^ ab->key_salt);
+    if (forcing_any(&ab->forcing) && forcing_is(&ab->forcing, before, l->others, after))
         t->scores[at] += AB_SCORE_FORCING;
-    if (t->reasoner && depth >= PREFER_DEPTH)
+    if (t->reasoner && l->depth >= PREFER_DEPTH)
         t->scores[at] +=
             (int32_t)(SCORE_PREFERRED * player_doublings(t->reasoner, before, t->moves[at], after));
-    if (depth >= WORTH_DEPTH)
-        t->scores[at] += look_worth(t, after, side, now);
+    if (l->worth)
+        t->scores[at] += look_worth(t, (same ? value : -value) - l->now);
     return false;
+}
+
+// Many moves at a time. The place of one that wins at once, or `end`.
+static size_t look_at_all(AbThread *t, const OrderLook *l, size_t begin, size_t end) {
+    size_t size = (size_t)game_state_size(t->ab->game);
+    Value values[AB_FRONT] = {0};
+    for (size_t from = begin; from < end && !ab_stopped(t); from += AB_FRONT) {
+        int n = clock_most(&t->clock, end - from < AB_FRONT ? (int)(end - from) : AB_FRONT);
+        if (!runner_children(t->runner, ab_state(t, l->ply), t->moves + from, n, t->front, NULL)) {
+            t->failed = true;
+            break;
+        }
+        clock_count(&t->clock, n);
+        if (l->worth)
+            ab_estimates(t, t->front, n, values);
+        for (size_t i = 0; i < (size_t)n; i++)
+            if (look(t, l, from + i, t->front + i * size, values[i]))
+                return from + i;
+    }
+    return end;
 }
 
 static void set_order(AbThread *t, const AbMoves *list) {
@@ -175,7 +198,8 @@ static void set_order(AbThread *t, const AbMoves *list) {
 }
 
 bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
-    if (depth < LOOK_DEPTH || list->count < 2) { // scored when they are taken
+    if (depth < (ab_has_frontier(t) ? LOOK_EARLY : LOOK_DEPTH) ||
+        list->count < 2) { // scored when they are taken
         list->ply = ply;
         list->stage = STAGE_KNOWN;
         return false;
@@ -185,21 +209,21 @@ bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
     size_t begin = list->begin + (size_t)list->next, end = list->begin + (size_t)list->count;
     for (size_t i = begin; i < end; i++)
         t->scores[i] = learnt_score(&known, t->hashes[i]);
-    int others = forcing_any(&t->ab->forcing)
-                     ? forcing_others(&t->ab->forcing, state, game_player(t->ab->game, state))
-                     : 0;
+    OrderLook l = {.ply = ply, .depth = depth, .side = ab_side(t->ab, state)};
+    l.worth = depth >= WORTH_DEPTH;
+    if (forcing_any(&t->ab->forcing))
+        l.others = forcing_others(&t->ab->forcing, state, game_player(t->ab->game, state));
     bool open = t->open;
-    Value now = depth >= WORTH_DEPTH ? ab_estimate(t, state) : 0;
+    if (l.worth)
+        l.now = ab_estimate(t, state);
+    size_t wins = look_at_all(t, &l, begin, end);
     t->open = open;
-    for (size_t i = begin; i < end && !ab_stopped(t); i++) {
-        clock_over(&t->clock);
-        if (look(t, ply, depth, others, now, i)) {
-            t->scores[i] = t->scores[begin];
-            t->scores[begin] = -SCORE_LOSES;
-            swap(t, begin, i);
-            set_order(t, list);
-            return true;
-        }
+    if (wins < end) {
+        t->scores[wins] = t->scores[begin];
+        t->scores[begin] = -SCORE_LOSES;
+        swap(t, begin, wins);
+        set_order(t, list);
+        return true;
     }
     set_order(t, list);
     return false;

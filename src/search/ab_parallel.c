@@ -103,7 +103,7 @@ static bool thread_begin(AbThread *t, AlphaBeta *ab, int id) {
     bool prefers = player_prefers(ab->player), slow = evaluation_is_slow(ab->player->evaluation);
     t->estimates = slow ? mem_alloc(sizeof *t->estimates * AB_ESTIMATES) : NULL;
     t->reasoner = prefers ? reasoner_new(ab->player->knowledge) : NULL;
-    return t->runner && (t->reasoner || !prefers) && (t->estimates || !slow) && t->states &&
+    return ab_frontier_begin(t) && t->runner && (t->reasoner || !prefers) && (t->estimates || !slow) && t->states &&
            t->plies && t->history && t->counter && t->lines && ab_make_room(t, FIRST_MOVES);
 }
 
@@ -123,6 +123,7 @@ void ab_threads_end(AlphaBeta *ab) {
         runner_free(t->runner);
         reasoner_free(t->reasoner);
         mem_free(t->states);
+        mem_free(t->front);
         mem_free(t->plies);
         mem_free(t->moves);
         mem_free(t->scores);

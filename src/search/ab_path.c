@@ -35,6 +35,13 @@ void ab_line_add(AbThread *t, int ply, Move move) {
     line->length = n + 1;
 }
 
+void ab_line_end(AbThread *t, int ply, Move move) {
+    if (ply >= AB_LINE - 1)
+        return;
+    t->lines[ply].move[0] = move;
+    t->lines[ply].length = 1;
+}
+
 int ab_clock_left(const Game *g, const uint8_t *state) {
     int left = INT32_MAX;
     for (int i = 0; i < g->ir->vars; i++) {

@@ -46,6 +46,17 @@ Value ab_estimate(AbThread *t, const uint8_t *state) {
     return ab_side(ab, state) == 0 ? value : -value;
 }
 
+void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values) {
+    const AlphaBeta *ab = t->ab;
+    t->open = true;
+    if (!t->estimates && ab->game->ir->players <= 2) {
+        evaluation_each(ab->player->evaluation, t->runner, states, n, values);
+        return;
+    }
+    for (int i = 0; i < n; i++, states += game_state_size(ab->game))
+        values[i] = ab_estimate(t, states);
+}
+
 // Keeps the forcing moves of a list, and those that end the game, in its front.
 static int keep_forcing(AbThread *t, int ply, const AbMoves *list) {
     const Forcing *f = &t->ab->forcing;

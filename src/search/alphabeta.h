@@ -3,6 +3,7 @@
 //     alphabeta.c     deepening, time
 //     ab_root.c       the moves of the root: windows round the last value, distances made exact
 //     ab_node.c       the search of a position: table, order, reductions, cuts
+//     ab_frontier.c   the last move: many positions at a time
 //     ab_path.c       playing moves, keys of positions, repetition
 //     ab_quiet.c      the end of a line: estimates, and exchanges played out
 //     ab_order.c      which move is looked at first, and what is learnt about that
@@ -35,6 +36,7 @@
 #define AB_LINE 128        // moves of a line that are kept
 #define AB_HISTORY 8192    // a power of two
 #define AB_ESTIMATES 16384 // a power of two; 256 KB are near enough to be quicker than rules
+#define AB_FRONT 64 // positions that are looked at together at the end of the depth
 #define AB_NO_PATH INT32_MAX
 #define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
 #define AB_LOGS 64
@@ -57,6 +59,7 @@ typedef struct AbPly {
     uint64_t hash; // of the position, where the game needs it
     uint32_t move; // hash of the move that led here
     uint32_t killer[2];
+    Move refuter; // at the frontier, the move that was too good last
     Move played; // for the trace, as the next one
     int node;
 } AbPly;
@@ -103,6 +106,7 @@ typedef struct AbThread {
     uint32_t *counter;              // the move that refuted this one
     int64_t usual_change;           // of the estimate by a move, times 256
     AbLine *lines;
+    uint8_t *front;        // states behind the last move, AB_FRONT of them
     AbEstimate *estimates; // [AB_ESTIMATES]; NULL: asking again is as quick
     // the root
     RootMove *root;
@@ -164,6 +168,12 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta);
 // `less` is what the depth was reduced by, for the trace.
 Value ab_child(AbThread *t, int ply, int depth, int less, Value alpha, Value beta);
 
+// --- ab_frontier.c ---
+bool ab_frontier_begin(AbThread *t); // false without memory
+bool ab_has_frontier(const AbThread *t);
+// ab_search to depth 1, of a position that is not over.
+Value ab_frontier(AbThread *t, int ply, Value alpha, Value beta);
+
 // --- ab_root.c ---
 bool ab_root_begin(AbThread *t); // the moves of the root, in the order of a first look
 bool ab_root_copy(AbThread *t, const AbThread *from);
@@ -197,11 +207,14 @@ int ab_clock_left(const Game *g, const uint8_t *state);
 bool ab_is_repeated(AbThread *t, int ply);
 uint64_t ab_key(const AbThread *t, int ply, bool canonical);
 void ab_line_add(AbThread *t, int ply, Move move); // the best so far at `ply`
+void ab_line_end(AbThread *t, int ply, Move move); //   with nothing behind it
 // Plays a move of the position at `ply` and notes what is known about the new one. Counts a node.
 void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
 
 // --- ab_quiet.c ---
 Value ab_estimate(AbThread *t, const uint8_t *state);
+// The same of n states that come one after the other.
+void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values);
 // Where the depth is used up. The result of the rules is not yet known.
 Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta);
 
@@ -212,7 +225,8 @@ typedef struct AbMoves { // of one position, until ab_release
     int next;       // the first that was not yet taken
     int ply, stage; // see ab_order.c
 } AbMoves;
-bool ab_moves(AbThread *t, int ply, AbMoves *list); // false on failure
+bool ab_list(AbThread *t, int ply, AbMoves *list);  // only the moves; false on failure
+bool ab_moves(AbThread *t, int ply, AbMoves *list); // and their hashes
 bool ab_make_room(AbThread *t, size_t more);        // for so many moves; false without memory
 void ab_release(AbThread *t, const AbMoves *list);
 // Puts the move of the table in front; whether it is there.

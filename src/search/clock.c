@@ -47,11 +47,20 @@ bool clock_look(Clock *c) {
     return c->over;
 }
 
-bool clock_over(Clock *c) {
-    c->nodes++;
+bool clock_count(Clock *c, int n) {
+    c->nodes += n;
     if (c->node_limit && c->nodes > c->node_limit)
         c->over = true;
     return clock_look(c);
+}
+
+int clock_most(const Clock *c, int n) {
+    bool past = c->node_limit && c->nodes + n > c->node_limit;
+    return !past ? n : c->nodes >= c->node_limit ? 1 : (int)(c->node_limit - c->nodes + 1);
+}
+
+bool clock_over(Clock *c) {
+    return clock_count(c, 1);
 }
 
 double clock_seconds(const Clock *c) {

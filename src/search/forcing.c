@@ -48,6 +48,7 @@ typedef struct Watch {
     int moves, lost, changed[FORCING_FIELDS];
     int answered;      // moves that took something, where the next could take, too
     bool took;         // the last move did
+    bool again;        // somebody moved twice
     int taking, mixed; // positions with a taking move; of these, with other moves besides
     int some[FORCING_FIELDS], some_mixed[FORCING_FIELDS]; // the same about numbers
     uint8_t *state, *next;
@@ -105,6 +106,9 @@ static int watch_move(Watch *w, Runner *r, Rng *rng) {
     w->moves++;
     w->took = is_taking(&w->all, w->state, w->next);
     w->lost += w->took;
+    bool over = w->next[w->all.game->ir->layout.result];
+    int player = game_player(w->all.game, w->state);
+    w->again = w->again || (!over && game_player(w->all.game, w->next) == player);
     for (int i = 0; i < w->all.fields; i++)
         w->changed[i] += field_changes(&w->all.field[i], w->state, w->next);
     uint8_t *state = w->state;
@@ -120,6 +124,7 @@ static bool tells(const Watch *w, int times) {
 static void conclude(const Watch *w, Forcing *f) {
     // On boards with stacks only the pieces on top are counted; what is covered is not lost.
     f->pieces = f->game->ir->board->stack == 1 && tells(w, w->lost);
+    f->again = w->again;
     f->exchanges = f->pieces && 2 * w->answered >= w->lost;
     f->compulsory = f->pieces && w->taking > 0 && w->mixed == 0;
     // What every move does for a while, such as placing a piece from the hand, is no choice.

@@ -15,6 +15,7 @@ typedef struct Forcing {
     bool pieces;     // pieces get lost now and then
     bool compulsory; // who can take has to
     bool exchanges;  // who has lost a piece can mostly take one in turn
+    bool again;      // players have several moves in a row
     struct ForcingField {
         int offset, size;
     } field[FORCING_FIELDS]; // numbers that tell

@@ -211,6 +211,9 @@ void clock_start(Clock *c, const Player *p, const SearchTask *task);
 // Counts one node. Looks at the stop flag every time, and at the time so often that a few
 // milliseconds are not missed, whether nodes take nanoseconds or milliseconds.
 bool clock_over(Clock *c);
+bool clock_count(Clock *c, int n); // the same for n positions
+// Of n positions that are to be looked at together, those that the limit leaves, and one more.
+int clock_most(const Clock *c, int n);
 bool clock_look(Clock *c);            // the same without counting: for work between two nodes
 double clock_seconds(const Clock *c); // since clock_start
 
