@@ -14,7 +14,7 @@
 #include "server/room.h"
 #include "server/store.h"
 
-#define ROOM_PLIES 10000       // moves of a game, at most
+#define ROOM_PLIES 3000        // moves of a game, at most
 #define ROOM_JOINED 500        // clients in a room, watchers included
 #define ROOM_OF_CLIENT 100     // rooms that a client is in at once
 #define ROOM_OPENED 1000       // rooms that a client opens, at most
@@ -187,6 +187,13 @@ bool in_loaded(Client *c, int64_t id, const cJSON *in, Room **room); // with its
 void reply_text(Client *c, int64_t id, Text *members);               // and frees it
 void copy_name(char *to, size_t size, const char *from);
 bool note_visit(Room *room, Client *c, Text *why); // the room is one of the page's
+
+// --- room_turn.c ---
+bool in_turn(Client *c, int64_t id, const cJSON *in,
+             Room **room); // loaded, and as the client knows
+void reply_seq(Client *c, int64_t id, const Room *room);
+void reply_kept(Client *c, int64_t id, const Room *room, bool kept, Text *why); // and frees `why`
+bool reply_denied(Client *c, int64_t id, const char *why);                      // false
 
 // --- room_open.c ---
 bool read_params(Client *c, int64_t id, const cJSON *in, char ***params, int *count);

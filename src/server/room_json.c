@@ -226,14 +226,20 @@ void room_json(Room *room, const Client *c, Text *out) {
     text_char(out, '}');
 }
 
+// All who only watch are told the same: it is written once.
 void room_tell(Room *room) {
+    Text same = {0};
     for (int i = 0; i < room->joined_count; i++) {
-        Text out = {0};
-        room_members(room, room->joined[i].client, &out);
-        if (!out.failed)
-            client_push(room->joined[i].client, "room", text_c(&out));
-        text_free(&out);
+        Client *c = room->joined[i].client;
+        bool watches = room->joined[i].seats == 0 && !room_owns(room, c);
+        Text own = {0}, *out = watches ? &same : &own;
+        if (!out->n)
+            room_members(room, c, out);
+        if (!out->failed)
+            client_push(c, "room", text_c(out));
+        text_free(&own);
     }
+    text_free(&same);
 }
 
 bool room_text(Hub *hub, const char *name, Text *out, Text *why) {

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define UPLOADS 100      // of one client
-#define UPLOAD_TITLE 100 // bytes
-#define PARAM_BYTES 200  // of a parameter, name and value
+#define UPLOADS 100       // of one client
+#define UPLOAD_TITLE 100  // bytes
+#define MOVES_SECONDS 0.3 // for the moves of a game that is continued
+#define PARAM_BYTES 200   // of a parameter, name and value
 
 // --- parameters ---
 
@@ -163,10 +164,16 @@ static bool read_moves(Client *c, int64_t id, const cJSON *in, Room *room) {
     bool ok = (!list || (cJSON_IsArray(list) && cJSON_GetArraySize(list) < ROOM_PLIES)) &&
               room_load(room, &why);
     int n = 0;
+    double until = hub_now() + MOVES_SECONDS;
     cJSON_ArrayForEach(item, list) {
         Move move;
         n++;
-        Runner *r = games_runner(room->hub, room->loaded, 0);
+        if (hub_now() > until) {
+            client_error(c, id, "busy", NULL, "these are too many moves: begin with the position");
+            text_free(&why);
+            return false;
+        }
+        Runner *r = games_runner(room->hub, room->loaded, GAMES_SECONDS);
         ok = ok && cJSON_IsString(item) &&
              move_read(r, record_now(room->record), item->valuestring, &move, &why) &&
              room_play_past(room, move, &why);

@@ -1,20 +1,19 @@
 // room_turn: what pages do to a game: moves, offers, seats; see docs/web-protocol.md.
 #include "base/mem.h"
 #include "server/room_inside.h"
-#include "server/think.h"
 
 #include <stdio.h>
 #include <string.h>
 
 // --- answers ---
 
-static void reply_seq(Client *c, int64_t id, const Room *room) {
+void reply_seq(Client *c, int64_t id, const Room *room) {
     char members[48];
     snprintf(members, sizeof members, "\"seq\":%lld", (long long)room->seq);
     client_reply(c, id, members);
 }
 
-static void reply_kept(Client *c, int64_t id, const Room *room, bool kept, Text *why) {
+void reply_kept(Client *c, int64_t id, const Room *room, bool kept, Text *why) {
     if (kept)
         reply_seq(c, id, room);
     else
@@ -22,13 +21,13 @@ static void reply_kept(Client *c, int64_t id, const Room *room, bool kept, Text 
     text_free(why);
 }
 
-static bool denied(Client *c, int64_t id, const char *why) {
+bool reply_denied(Client *c, int64_t id, const char *why) {
     client_error(c, id, "denied", NULL, "%s", why);
     return false;
 }
 
 // A room that is as the client believes it is.
-static bool in_turn(Client *c, int64_t id, const cJSON *in, Room **room) {
+bool in_turn(Client *c, int64_t id, const cJSON *in, Room **room) {
     return in_loaded(c, id, in, room) && in_seq(c, id, in, *room);
 }
 
@@ -66,7 +65,7 @@ void hub_do_move(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         return;
     }
     if (!room_sits(room, client, room_turn(room))) {
-        denied(client, id, "it is not your turn");
+        reply_denied(client, id, "it is not your turn");
         return;
     }
     if (!read_move(client, id, in, room, &move))
@@ -86,7 +85,7 @@ static bool may_turn_back(Client *c, int64_t id, const cJSON *in, Room **room) {
     if (!in_turn(c, id, in, room))
         return false;
     if (!room_alone(*room, c))
-        return denied(c, id, "others play here, too: offer to take back");
+        return reply_denied(c, id, "others play here, too: offer to take back");
     if ((*room)->end != END_NONE && (*room)->end != END_RULES && (*room)->end != END_FAILED) {
         client_error(c, id, "illegal", NULL, "the game is over");
         return false;
@@ -142,7 +141,7 @@ void hub_do_restart(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         return;
     bool own = room_all_computers(room) && room_owns(room, client);
     if (!room_alone(room, client) && !own) {
-        denied(client, id, "others play here, too");
+        reply_denied(client, id, "others play here, too");
         return;
     }
     Text why = {0};
@@ -168,7 +167,7 @@ static void offer(Client *c, int64_t id, const cJSON *in, OfferKind kind) {
     uint32_t mine = room_seats_of(room, c), others = room_persons(room) & ~mine;
     int ply = mine ? room_back_ply(room, mine) : -1;
     if (!mine || !others) {
-        denied(c, id, mine ? "there is nobody to ask" : "you have no seat here");
+        reply_denied(c, id, mine ? "there is nobody to ask" : "you have no seat here");
         return;
     }
     if (room->end != END_NONE || room->offer || (kind == OFFER_TAKEBACK && ply < 0)) {
@@ -249,7 +248,7 @@ void hub_do_resign(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         if (mine)
             client_error(client, id, "illegal", NULL, "the game is over");
         else
-            denied(client, id, "you have no seat here");
+            reply_denied(client, id, "you have no seat here");
         return;
     }
     // Who plays several sides alone resigns the one on move.
@@ -259,146 +258,5 @@ void hub_do_resign(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     text_f(&text, "%s resigned", room->loaded->ir->player[seat]);
     room_finish(room, END_RESIGN, all & ~losers, text_c(&text));
     text_free(&text);
-    reply_seq(client, id, room);
-}
-
-// --- seats ---
-
-static bool to_computer(Client *c, int64_t id, const cJSON *in, Seat *seat) {
-    const char *player;
-    Text why = {0};
-    if (!in_text(c, id, in, "player", &player))
-        return false;
-    bool ok = strlen(player) <= ROOM_PLAYER && think_player(client_hub(c), player, NULL, &why);
-    char *copy = ok ? copy_text(player) : NULL;
-    if (!copy)
-        client_error(c, id, ok ? "failed" : "bad", NULL, "%s",
-                     why.n ? text_c(&why) : "there is no such player");
-    text_free(&why);
-    if (!copy)
-        return false;
-    mem_free(seat->player);
-    seat->player = copy;
-    seat->kind = SEAT_COMPUTER;
-    seat->name[0] = '\0';
-    return true;
-}
-
-// A person sits down again, or with a new key that nobody else has; or somebody is waited for.
-static void to_person(Room *room, Client *c, int seat, bool here, const char *name) {
-    Seat *s = &room->seats[seat];
-    if (!here || !(room_keys_of(room, c) >> seat & 1))
-        random_word(s->key, 20);
-    s->kind = here ? SEAT_PERSON : SEAT_OPEN;
-    mem_free(s->player);
-    s->player = NULL;
-    copy_name(s->name, ROOM_NAME, name);
-    for (int i = 0; i < room->joined_count; i++) {
-        bool me = room->joined[i].client == c;
-        if (me && here)
-            room->joined[i].seats |= (uint32_t)1 << seat;
-        else
-            room->joined[i].seats &= ~((uint32_t)1 << seat);
-    }
-}
-
-// One's own seat; one that the computer has instead of oneself; or, for whoever opened the room,
-// one that the computer always had.
-static bool may_change_seat(Room *room, Client *c, int seat) {
-    bool computer = room->seats[seat].kind == SEAT_COMPUTER;
-    return (room_keys_of(room, c) >> seat & 1) ||
-           (computer && (room_alone(room, c) || (room_owns(room, c) && !room->seats[seat].key[0])));
-}
-
-void hub_do_seat(Hub *hub, Client *client, const cJSON *in, int64_t id) {
-    Room *room;
-    int64_t seat;
-    const char *kind;
-    (void)hub;
-    if (!in_turn(client, id, in, &room) ||
-        !in_whole(client, id, in, "seat", 0, room->seat_count - 1, &seat) ||
-        !in_text(client, id, in, "kind", &kind))
-        return;
-    if (!may_change_seat(room, client, (int)seat)) {
-        denied(client, id, "this seat is not yours");
-        return;
-    }
-    Seat *s = &room->seats[seat];
-    const ClientRooms *mine = client_rooms(client);
-    bool person = strcmp(kind, "person") == 0, open = strcmp(kind, "open") == 0;
-    if (strcmp(kind, "computer") == 0) {
-        if (!to_computer(client, id, in, s))
-            return;
-    } else if (person || open) {
-        to_person(room, client, (int)seat, person, person && mine ? mine->name : "");
-    } else {
-        client_error(client, id, "bad", NULL, "`kind` is person, computer or open");
-        return;
-    }
-    room_stop_thinking(room);
-    room_settle_clock(room);
-    room->offer = OFFER_NONE;
-    if (room_all_computers(room) && room->pace < 0)
-        room->pace = ROOM_PACE;
-    Text why = {0}, out = {0};
-    bool kept = room_keep(room, &why) && note_visit(room, client, &why);
-    if (kept) {
-        room_go_on(room);
-        room_tell(room);
-        text_f(&out, "\"seq\":%lld", (long long)room->seq);
-        if (person || open)
-            text_f(&out, ",\"key\":\"%s\"", s->key);
-        reply_text(client, id, &out);
-    } else {
-        client_error(client, id, "failed", NULL, "%s", text_c(&why));
-    }
-    text_free(&why);
-}
-
-// --- computers among themselves ---
-
-static bool may_pace(Client *c, int64_t id, const cJSON *in, Room **room) {
-    if (!in_loaded(c, id, in, room))
-        return false;
-    if (!room_all_computers(*room) || !room_owns(*room, c))
-        return denied(c, id, "only whoever opened a game of computers can do this");
-    return true;
-}
-
-void hub_do_pace(Hub *hub, Client *client, const cJSON *in, int64_t id) {
-    Room *room;
-    double seconds = -1;
-    (void)hub;
-    if (!may_pace(client, id, in, &room))
-        return;
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(in, "seconds");
-    if (!cJSON_IsNull(item) && !in_number(client, id, in, "seconds", 0, 3600, &seconds))
-        return;
-    Text why = {0};
-    room->pace = seconds;
-    room_stop_thinking(room);
-    room_settle_clock(room);
-    rooms_due(room, 0);
-    bool kept = room_keep(room, &why);
-    if (kept) {
-        room_go_on(room);
-        room_tell(room);
-    }
-    reply_kept(client, id, room, kept, &why);
-}
-
-void hub_do_step(Hub *hub, Client *client, const cJSON *in, int64_t id) {
-    Room *room;
-    (void)hub;
-    if (!may_pace(client, id, in, &room))
-        return;
-    if (room->end != END_NONE || room->pace >= 0) {
-        client_error(client, id, "illegal", NULL,
-                     room->end ? "the game is over" : "the game is not paused");
-        return;
-    }
-    room->stepping = true;
-    room_go_on(room);
-    room_tell(room);
     reply_seq(client, id, room);
 }
