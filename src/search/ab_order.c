@@ -174,8 +174,9 @@ static bool look(AbThread *t, const OrderLook *l, size_t at, const uint8_t *afte
 static size_t look_at_all(AbThread *t, const OrderLook *l, size_t begin, size_t end) {
     size_t size = (size_t)game_state_size(t->ab->game);
     Value values[AB_FRONT] = {0};
-    for (size_t from = begin; from < end && !ab_stopped(t); from += AB_FRONT) {
-        int n = clock_most(&t->clock, end - from < AB_FRONT ? (int)(end - from) : AB_FRONT);
+    int n;
+    for (size_t from = begin; from < end && !ab_stopped(t); from += (size_t)n) {
+        n = clock_most(&t->clock, end - from < AB_FRONT ? (int)(end - from) : AB_FRONT);
         if (!runner_children(t->runner, ab_state(t, l->ply), t->moves + from, n, t->front, NULL)) {
             t->failed = true;
             break;

@@ -55,6 +55,8 @@ bool clock_count(Clock *c, int n) {
 }
 
 int clock_most(const Clock *c, int n) {
+    if (c->until > 0 && n > c->step) // where they take long, the time is looked at sooner
+        n = c->step;
     bool past = c->node_limit && c->nodes + n > c->node_limit;
     return !past ? n : c->nodes >= c->node_limit ? 1 : (int)(c->node_limit - c->nodes + 1);
 }

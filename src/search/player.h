@@ -212,7 +212,8 @@ void clock_start(Clock *c, const Player *p, const SearchTask *task);
 // milliseconds are not missed, whether nodes take nanoseconds or milliseconds.
 bool clock_over(Clock *c);
 bool clock_count(Clock *c, int n); // the same for n positions
-// Of n positions that are to be looked at together, those that the limit leaves, and one more.
+// Of n positions that are to be looked at together, those that the limit of nodes leaves, and one
+// more, and not so many that they would take long where there is a limit of time.
 int clock_most(const Clock *c, int n);
 bool clock_look(Clock *c);            // the same without counting: for work between two nodes
 double clock_seconds(const Clock *c); // since clock_start
