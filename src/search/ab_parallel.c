@@ -103,8 +103,9 @@ static bool thread_begin(AbThread *t, AlphaBeta *ab, int id) {
     bool prefers = player_prefers(ab->player), slow = evaluation_is_slow(ab->player->evaluation);
     t->estimates = slow ? mem_alloc(sizeof *t->estimates * AB_ESTIMATES) : NULL;
     t->reasoner = prefers ? reasoner_new(ab->player->knowledge) : NULL;
-    return ab_frontier_begin(t) && t->runner && (t->reasoner || !prefers) && (t->estimates || !slow) && t->states &&
-           t->plies && t->history && t->counter && t->lines && ab_make_room(t, FIRST_MOVES);
+    return ab_frontier_begin(t) && t->runner && (t->reasoner || !prefers) &&
+           (t->estimates || !slow) && t->states && t->plies && t->history && t->counter &&
+           t->lines && ab_make_room(t, FIRST_MOVES);
 }
 
 bool ab_threads_begin(AlphaBeta *ab) {

@@ -36,7 +36,7 @@
 #define AB_LINE 128        // moves of a line that are kept
 #define AB_HISTORY 8192    // a power of two
 #define AB_ESTIMATES 16384 // a power of two; 256 KB are near enough to be quicker than rules
-#define AB_FRONT 64 // positions that are looked at together at the end of the depth
+#define AB_FRONT 64        // positions that are looked at together at the end of the depth
 #define AB_NO_PATH INT32_MAX
 #define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
 #define AB_LOGS 64
@@ -60,7 +60,7 @@ typedef struct AbPly {
     uint32_t move; // hash of the move that led here
     uint32_t killer[2];
     Move refuter; // at the frontier, the move that was too good last
-    Move played; // for the trace, as the next one
+    Move played;  // for the trace, as the next one
     int node;
 } AbPly;
 

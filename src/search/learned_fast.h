@@ -62,7 +62,7 @@ struct LearnedFast {
     int vectors, owners;
     FastLines *weigh;
     int weighs;
-    FastLook *look; // [vector][player], where two players' lines can be looked up; or NULL
+    FastLook *look;   // [vector][player], where two players' lines can be looked up; or NULL
     Lanes *lines;     // [four cells][16][vector]; NULL: too many
     int *first;       // [cell], and the end: where the lines of a cell begin
     int16_t *through; // lines, as lanes

@@ -100,8 +100,7 @@ WIDE void learned_fast_look(const LearnedFast *f, const uint8_t *states, int n, 
     int64_t zero = (int64_t)2 * LANES * f->vectors * FAST_ZERO;
     for (int i = 0; i < n; i++, states += f->state_size) {
         __m256i sum = look_at(f, states);
-        __m128i half =
-            _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+        __m128i half = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
         sums[i] += _mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1) - zero;
     }
 }

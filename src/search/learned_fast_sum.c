@@ -215,9 +215,8 @@ static void sum_plain(const LearnedFast *f, Runner *r, const uint8_t *states, in
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2,bmi"))) static void sum_wide(const LearnedFast *f, Runner *r,
-                                                         const uint8_t *states, int n,
-                                                         int64_t *sums) {
+__attribute__((target("avx2,bmi"))) static void
+sum_wide(const LearnedFast *f, Runner *r, const uint8_t *states, int n, int64_t *sums) {
     add_all(f, r, states, n, sums);
 }
 
