@@ -5,11 +5,7 @@
 #include "server/parts.h"
 #include "server/think.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LOOK_SECONDS 0.5  // between two looks at a file
@@ -18,14 +14,10 @@
 #define RETRY_SECONDS 1.0 // before a file that could not be read is tried again
 #define WAITING_MOST 64   // for the first reading
 
-typedef struct Stamp { // of a file and its write-ahead log
-    int64_t size, seconds, nano, log_size, log_seconds, log_nano;
-} Stamp;
-
 typedef struct WatchFile {
     char *path;
-    Stamp stamp; // when it was read
-    bool tried;  // read, or found to be unreadable
+    WatchStamp stamp; // when it was read
+    bool tried;       // read, or found to be unreadable
     bool running, reading;
     double next; // not before
     WatchRead read;
@@ -62,38 +54,6 @@ static Watch *hub_watch(Hub *hub) {
 
 // --- files ---
 
-static Stamp stamp_of(const char *path) {
-    struct stat info;
-    Stamp s = {0};
-    Text log = {0};
-    if (stat(path, &info) == 0) {
-        s.size = info.st_size;
-        s.seconds = info.st_mtim.tv_sec;
-        s.nano = info.st_mtim.tv_nsec;
-    }
-    text_f(&log, "%s-wal", path);
-    if (stat(text_c(&log), &info) == 0) {
-        s.log_size = info.st_size;
-        s.log_seconds = info.st_mtim.tv_sec;
-        s.log_nano = info.st_mtim.tv_nsec;
-    }
-    text_free(&log);
-    return s;
-}
-
-// Whether somebody writes: the file beside it is locked.
-static bool is_running(const char *path) {
-    Text lock = {0};
-    text_f(&lock, "%s-lock", path);
-    int file = open(text_c(&lock), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    text_free(&lock);
-    if (file < 0)
-        return false;
-    bool held = flock(file, LOCK_SH | LOCK_NB) != 0;
-    close(file);
-    return held;
-}
-
 bool watch_add(Hub *hub, const char *path, Text *why) {
     Watch *w = hub_watch(hub);
     for (int i = 0; i < w->files; i++)
@@ -116,27 +76,6 @@ void watch_expect(Hub *hub, const char *title) {
     Watch *w = hub_watch(hub);
     text_clear(&w->expected);
     text_add(&w->expected, title);
-}
-
-bool watch_own_path(Hub *hub, Text *path, Text *why) {
-    const char *store = hub_options(hub)->store;
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const char *slash = store ? strrchr(store, '/') : NULL;
-    if (store && strcmp(store, ":memory:") == 0) {
-        text_add(why, "this server keeps nothing: it has no folder for tournaments");
-        return false;
-    }
-    if (store && slash)
-        text_f(path, "%.*s/%s", (int)(slash - store), store, WATCH_OWN);
-    else if (store)
-        text_add(path, WATCH_OWN);
-    else if (data && data[0] == '/')
-        text_f(path, "%s/ludens/%s", data, WATCH_OWN);
-    else if (home && home[0] == '/')
-        text_f(path, "%s/.local/share/ludens/%s", home, WATCH_OWN);
-    else
-        text_add(why, "there is no folder for tournaments: say --store FILE");
-    return path->n > 0;
 }
 
 // --- telling ---
@@ -210,7 +149,7 @@ static void list_contests(const Watch *w, Client *c, int64_t id) {
 typedef struct ReadTask {
     int file; // they are never removed
     const char *path;
-    Stamp stamp;
+    WatchStamp stamp;
     const WatchRead *before; // stays as it is until the reading has ended
     WatchRead read;
     bool ok;
@@ -242,7 +181,7 @@ static void end_read(Hub *hub, Task *task, void *with) {
         file->version++;
     } else {
         // The writer may just be closing it: without another try its last games would stay unseen.
-        file->stamp = (Stamp){.size = -1};
+        file->stamp = (WatchStamp){.size = -1};
         file->next += RETRY_SECONDS;
     }
     tell_all(w);
@@ -253,7 +192,7 @@ static void end_read(Hub *hub, Task *task, void *with) {
     mem_free(r);
 }
 
-static void begin_read(Hub *hub, Watch *w, int which, Stamp stamp) {
+static void begin_read(Hub *hub, Watch *w, int which, WatchStamp stamp) {
     WatchFile *file = &w->file[which];
     ReadTask *r = mem_alloc(sizeof *r);
     if (!r)
@@ -269,10 +208,10 @@ static void look(Hub *hub, Watch *w, double now) {
     w->looked = now;
     for (int i = 0; i < w->files; i++) {
         WatchFile *file = &w->file[i];
-        bool running = is_running(file->path);
+        bool running = watch_running(file->path);
         running_changed |= running != file->running;
         file->running = running;
-        Stamp stamp = stamp_of(file->path);
+        WatchStamp stamp = watch_stamp(file->path);
         bool changed = !file->tried || memcmp(&stamp, &file->stamp, sizeof stamp) != 0;
         if (changed && !file->reading && now >= file->next)
             begin_read(hub, w, i, stamp);

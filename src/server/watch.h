@@ -36,6 +36,13 @@ void watch_read_free(WatchRead *read);
 bool watch_add(Hub *hub, const char *path, Text *why);
 // A contest of that title will soon be in one of them: pages may subscribe to it already.
 void watch_expect(Hub *hub, const char *title);
+
+// --- watch_file.c ---
+typedef struct WatchStamp { // of a file and its write-ahead log
+    int64_t size, seconds, nano, log_size, log_seconds, log_nano;
+} WatchStamp;
+WatchStamp watch_stamp(const char *path);
+bool watch_running(const char *path); // whether somebody writes: the file beside it is locked
 // Where the server keeps its own; false with the reason.
 bool watch_own_path(Hub *hub, Text *path, Text *why);
 
