@@ -2,6 +2,7 @@
 import { assert, test } from './harness.mjs';
 import { clickOn, here, machine, plies, sit, table, upload } from './table.mjs';
 
+const PATIENT = { seconds: 120 }; // two browsers and a server on a busy machine
 const end = (page) => page.locator('.end-panel').waitFor();
 
 // Random play can be long: small boards and few men are enough to see everything.
@@ -9,7 +10,8 @@ const GAMES = {
     mill: { params: { men: '3' } },
     byte: {},
     domineering: { params: { rows: '4', columns: '5' } },
-    skirmish: { params: { reds: '2', blues: '2', health: '1' }, start: '10/10/4R(1,1)B(1,1)4/4B(2,1)R(2,1)4/10/10/10 r acted=0' },
+    // In a pen, so that nobody runs away.
+    skirmish: { params: { reds: '2', blues: '2', health: '2' }, start: '10/3OO5/2OR(1,2)B(1,2)O4/2OB(2,2)R(2,2)O4/3OO5/10/10 r acted=0' },
 };
 
 for (const [game, begin] of Object.entries(GAMES)) {
@@ -19,7 +21,7 @@ for (const [game, begin] of Object.entries(GAMES)) {
         assert.ok(await clickOn(page, { seed: 3 }) > 2);
         await end(page);
         assert.equal(await plies(page), Number(await page.locator('.play').getAttribute('data-ply')));
-    });
+    }, PATIENT);
 
     test(`${game}: a whole game by clicks against a person in another tab`, async (w) => {
         const first = await w.page('#/');
@@ -30,7 +32,7 @@ for (const [game, begin] of Object.entries(GAMES)) {
         assert.equal(counts[0], counts[1]);
         await end(first);
         await end(second);
-    });
+    }, PATIENT);
 }
 
 test('frogs: the puzzle by clicks, to its end', async (w) => {
@@ -38,7 +40,7 @@ test('frogs: the puzzle by clicks, to its end', async (w) => {
     await sit(w, page, 'frogs', [here()]);
     assert.ok(await clickOn(page, { seed: 2 }) >= 2);
     await end(page);
-});
+}, PATIENT);
 
 test('an S3 file: the puzzle by clicks', async (w) => {
     const page = await w.page('#/');
@@ -46,7 +48,7 @@ test('an S3 file: the puzzle by clicks', async (w) => {
     await sit(w, page, game, [here()]);
     assert.ok(await clickOn(page, { seed: 2 }) >= 2);
     await end(page);
-});
+}, PATIENT);
 
 test('an S3 file for two: by clicks against the computer and in another tab', async (w) => {
     const page = await w.page('#/');
@@ -57,4 +59,4 @@ test('an S3 file for two: by clicks against the computer and in another tab', as
     const second = await w.page(`#/room/${room}?key=${keys[1]}`);
     await table(second);
     await Promise.all([clickOn(page, { seed: 5, most: 30 }), clickOn(second, { seed: 7, most: 30 })]);
-});
+}, PATIENT);
