@@ -93,7 +93,7 @@ static inline void assert_same_games(const Run *one, const Run *other) {
         assert_string_equal(text_c(&one->record[i]), text_c(&other->record[i]));
 }
 
-static const char *const two_games[] = {"tic-tac-toe", "connect-four", NULL};
+static const char *const two_games[] = {"tic-tac-toe", "breakthrough", NULL};
 static const char *const one_game[] = {"tic-tac-toe", NULL};
 // Among them one that remembers positions, and one that grows a tree.
 static const char *const four[] = {"random", "greedy", "table-alphabeta:depth=3,memory=1",

@@ -24,19 +24,6 @@ static void run_well(Run *r, int jobs) {
     text_free(&why);
 }
 
-static void assert_same_games(const Run *one, const Run *other) {
-    assert_int_equal(one->kept, other->kept);
-    for (int i = 0; i < one->kept; i++)
-        assert_string_equal(text_c(&one->record[i]), text_c(&other->record[i]));
-}
-
-static const char *const two_games[] = {"tic-tac-toe", "breakthrough", NULL};
-static const char *const one_game[] = {"tic-tac-toe", NULL};
-// Among them one that remembers positions, and one that grows a tree.
-static const char *const four[] = {"random", "greedy", "table-alphabeta:depth=3",
-                                   "mcts:iterations=30", NULL};
-static const char *const two[] = {"random", "greedy", NULL};
-
 // --- workers ---
 
 static void threads_do_not_matter(void **state) {
