@@ -45,6 +45,9 @@ int position_open(const Cli *cli, Position *p) {
     Text why = {0};
     Entrant e = {.name = p->text, .text = p->text};
     p->stop = cli_begin_search(); // making a player may take seconds
+    if (!is_bot && p->saved.table.backend == BACKEND_AUTO)
+        game_use(p->saved.table.game, BACKEND_AUTO, &why); // without it, it is slower
+    text_clear(&why);
     if (is_bot)
         p->bot = contestant_open(p->saved.table.game, &e, &why);
     else
@@ -103,10 +106,6 @@ static int ask_bot(Position *p, SearchResult *result) {
 int position_search(Position *p, Trace *trace, SearchResult *result) {
     if (p->bot)
         return ask_bot(p, result);
-    Text ignored = {0};
-    if (p->saved.table.backend == BACKEND_AUTO)
-        game_use(p->saved.table.game, BACKEND_AUTO, &ignored); // without it, it is slower
-    text_free(&ignored);
     SearchTask task = {.record = p->saved.record,
                        .limits = p->limits,
                        .stop = p->stop,

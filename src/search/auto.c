@@ -14,6 +14,7 @@
 
 #define LOOK_GAMES 16
 #define LOOK_PLIES 400
+#define LOOK_SECONDS 3 // where estimates are as slow as that, it does not matter how far it sees
 #define LOOK_NODES 10000
 #define DEEP 4 // plies within LOOK_NODES: from here on alpha-beta is better
 
@@ -80,7 +81,9 @@ static Player *make(const Player *p, const char *name, Text *why) {
 // The depth that alpha-beta reaches from the beginning of the game.
 static bool look_ahead(Player *searcher, Impression *seen) {
     Record *record = record_new(searcher->runner, NULL);
-    SearchTask task = {.record = record, .limits = {.nodes = LOOK_NODES}, .stop = searcher->stop};
+    SearchTask task = {.record = record,
+                       .limits = {.seconds = LOOK_SECONDS, .nodes = LOOK_NODES},
+                       .stop = searcher->stop};
     SearchResult result = {0};
     if (record)
         player_search(searcher, &task, &result);

@@ -60,8 +60,9 @@ bool player_knowledge_begin(Player *p, Knowledge *given, Text *why) {
             return false;
         }
     }
-    // Whose game is ready can wait a moment for the rest.
-    use(p, atomic_load(&p->game->native) ? BACKEND_NATIVE : BACKEND_AUTO);
+    // A moment for the compiler, where there is to be machine code: looking at the game with rules
+    // that are interpreted would take longer by far.
+    use(p, BACKEND_NATIVE);
     return true;
 }
 
