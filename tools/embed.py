@@ -3,6 +3,7 @@
 
 Those are FOLDER/NAME.game, called NAME, and the files FOLDER/s3/NAME of the list S3_GAMES, called
 s3-NAME in small letters; then a table of the rule sets FOLDER/rules/NAME.rules, called NAME.
+FOLDER/lengths.txt has the usual number of moves of a game (tools/lengths.py).
 """
 
 import os
@@ -33,7 +34,13 @@ def files_of(folder):
     return os.listdir(folder) if os.path.isdir(folder) else []
 
 
-def table(name, entries):
+def lengths_of(path):
+    """Game -> moves."""
+    with open(path, encoding="ascii") as f:
+        return {name: int(moves) for name, moves in (line.split() for line in f)}
+
+
+def table(name, entries, lengths):
     """The lines of a C table of named files."""
     lines = ["const LibraryGame %s[] = {" % name]
     for title, path in entries:
@@ -41,8 +48,8 @@ def table(name, entries):
             text = f.read()
         lines.append('    {"%s",' % title)
         lines.extend("     " + c_string(line) for line in text.splitlines(True) or [b""])
-        lines.append("     , %d}," % len(text))
-    return lines + ["    {0, 0, 0},", "};"]
+        lines.append("     , %d, %d}," % (len(text), lengths.get(title, 0)))
+    return lines + ["    {0, 0, 0, 0},", "};"]
 
 
 def named(folder, ending):
@@ -56,18 +63,19 @@ def main():
     games = sorted(named(folder, ".game") +
                    [("s3-" + f.lower(), os.path.join(s3, f)) for f in S3_GAMES])
     rules = sorted(named(beside, ".rules"))
+    lengths = os.path.join(folder, "lengths.txt")
 
     lines = ["// Made by tools/embed.py from games.", '#include "game/library.h"', ""]
-    lines += table("library_games", games)
+    lines += table("library_games", games, lengths_of(lengths))
     lines.append("const int library_count = %d;" % len(games))
-    lines += table("library_rules", rules)
+    lines += table("library_rules", rules, {})
     lines.append("const int library_rules_count = %d;" % len(rules))
     with open(output, "w", encoding="ascii") as f:
         f.write("\n".join(lines) + "\n")
 
     # The folders themselves are inputs: their time changes when a file is added or removed. While
     # there is none, its parent stands in.
-    inputs = [path for _, path in games + rules]
+    inputs = [path for _, path in games + rules] + [lengths]
     inputs += [f if os.path.isdir(f) else os.path.dirname(f) for f in (folder, s3, beside)]
     with open(depfile, "w", encoding="utf-8") as f:
         f.write(output + ": " + " ".join(p.replace(" ", "\\ ") for p in inputs) + "\n")

@@ -12,6 +12,7 @@ typedef struct LibraryGame {
     const char *name; // of the file, without ".game", or s3- and the file in small letters
     const char *text; // NUL-terminated
     size_t size;      // without the NUL
+    int length;       // moves that a game usually takes (games/lengths.txt); 0: not known
 } LibraryGame;
 
 extern const LibraryGame library_games[];

@@ -9,8 +9,8 @@
 
 // --- describe_game.c ---
 void describe_game(const Game *g, Text *out); // GAME
-// CARD. `length`: how long games last, a number as text; NULL if that is not known.
-void describe_card(const Game *g, const char *length, Text *out);
+// CARD. `length`: moves that a game usually takes, 0 if that is not known.
+void describe_card(const Game *g, int length, Text *out);
 
 // --- describe.c ---
 void describe_position(Runner *r, const uint8_t *state, Text *out); // POSITION

@@ -338,12 +338,16 @@ void describe_game(const Game *g, Text *out) {
     text_char(out, '}');
 }
 
-void describe_card(const Game *g, const char *length, Text *out) {
+void describe_card(const Game *g, int length, Text *out) {
     const IrGame *ir = g->ir;
     heading(g, out);
     texts("players", ir->player, ir->players, out);
     phrases_json(ir, true, out);
-    text_f(out, ",\"length\":%s", length ? length : "null");
+    text_add(out, ",\"length\":");
+    if (length > 0)
+        text_f(out, "%d", length);
+    else
+        text_add(out, "null");
     member("kind", ir->players == 1 ? "puzzle" : ir->players == 2 ? "two" : "many", out);
     text_f(out, ",\"shape\":\"%s\",\"width\":%d,\"height\":%d,\"stack\":%d}", shape_word(ir->board),
            ir->board->width, ir->board->height, ir->board->stack);

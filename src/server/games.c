@@ -318,12 +318,12 @@ bool games_keep(Hub *hub, const char *title, const char *text, char name[40], Te
 // --- for HTTP ---
 
 // Of games that cannot be loaded there is none.
-static void add_card(const char *name, Text *out) {
+static void add_card(const char *name, int length, Text *out) {
     Diags diags = {0};
     Game *g = game_load(name, NULL, 0, &diags);
     if (g) {
         text_add(out, out->s[out->n - 1] == '[' ? "" : ",\n");
-        describe_card(g, NULL, out);
+        describe_card(g, length, out);
     }
     game_free(g);
     diag_free(&diags);
@@ -335,9 +335,9 @@ bool games_library(Hub *hub, Text *out, Text *why) {
     if (!list->n) {
         text_add(list, "{\"games\":[");
         for (int i = 0; i < library_count; i++)
-            add_card(library_games[i].name, list);
+            add_card(library_games[i].name, library_games[i].length, list);
         for (int i = 0; i < options->game_count; i++)
-            add_card(options->games[i], list);
+            add_card(options->games[i], 0, list);
         text_f(list, "],\"version\":\"%s\"}", LUDENS_VERSION);
     }
     if (!list->failed) {

@@ -105,7 +105,7 @@ static void test_all_games(void **state) {
         Game *g = load(library_games[i].name);
         check_game(g);
         Text out = {0};
-        describe_card(g, i % 2 ? "42" : NULL, &out);
+        describe_card(g, i % 2 ? 42 : 0, &out);
         cJSON *card = parse(&out);
         assert_string_equal(get(card, "kind")->valuestring, g->ir->players == 1 ? "puzzle" : "two");
         assert_int_equal(cJSON_IsNull(get(card, "length")), i % 2 == 0);
