@@ -2,7 +2,7 @@
 import { s } from './ui.js';
 import { hexagon } from './board_layout.js';
 import { playerColour } from './board_piece.js';
-import { pictureOf } from './board_pictures.js';
+import { pictureBox, pictureOf } from './board_pictures.js';
 
 function frame(layout, game) {
     const { area, style } = layout;
@@ -70,12 +70,29 @@ function picture(layout, game, grow) {
     return g;
 }
 
+// Pictures of places, such as a stack beside the board.
+function placePictures(layout, game) {
+    const g = s('g', { class: 'picture' });
+    game.look.places?.forEach((place, cell) => {
+        if (!place?.picture) return;
+        const at = layout.cells[cell];
+        const spot = g.appendChild(s('g', { transform: `translate(${at.x} ${at.y})` }));
+        pictureOf(game, place.picture.file).then((found) => {
+            if (found) spot.append(s('image', {
+                href: found.url, ...pictureBox(found, place.picture, layout.scale),
+            }));
+        });
+    });
+    return g;
+}
+
 /** Draws it all; gives back the area that is to be seen: {x, y, w, h}. `grow` tells of a larger one. */
 export function drawGround(into, layout, game, { coordinates = true, grow = () => {} } = {}) {
     const { area } = layout;
     into.append(frame(layout, game));
     if (layout.scale && game.look?.board) into.append(picture(layout, game, grow));
     into.append(ground(layout));
+    if (layout.scale && game.look) into.append(placePictures(layout, game));
     const shown = coordinates && layout.labels.length > 0;
     if (shown) into.append(labels(layout));
     const edge = layout.style === 'hexes' ? 46 : layout.frame + 6;

@@ -2,7 +2,7 @@
 // found from the difference of the two positions; nothing waits for a movement to end.
 import { s } from './ui.js';
 import { attributesAt, drawChip, drawPiece, formOf } from './board_piece.js';
-import { pictureOf } from './board_pictures.js';
+import { pictureBox, pictureOf } from './board_pictures.js';
 
 const MOVE_MS = 230;
 const FADE_MS = 180;
@@ -71,10 +71,7 @@ export function createPieces(into, game, getLayout) {
     function paint(g, picture, scale) {
         pictureOf(game, picture.file).then((found) => {
             if (!found) return;
-            g.replaceChildren(s('image', {
-                href: found.url, x: -picture.x * scale, y: -picture.y * scale,
-                width: found.width * scale, height: found.height * scale,
-            }));
+            g.replaceChildren(s('image', { href: found.url, ...pictureBox(found, picture, scale) }));
         });
     }
 

@@ -19,3 +19,11 @@ export async function pictureOf(game, file) {
         }));
     return found.get(url);
 }
+
+/** Where it is drawn round a place: its middle is put `x` to the left of it and `y` above. */
+export function pictureBox(found, picture, scale) {
+    return {
+        x: -(found.width / 2 + picture.x) * scale, y: -(found.height / 2 + picture.y) * scale,
+        width: found.width * scale, height: found.height * scale,
+    };
+}

@@ -105,11 +105,12 @@ typedef enum CliOption {
       "  ludens play mill --knowledge mine.rules --players rules,alphabeta:time=1s\n"              \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
-    X(serve, "serve", "[GAME] [NAME=VALUE...]", "Play, watch and learn in a browser",              \
+    X(serve, "serve", "[GAME...] [NAME=VALUE...]", "Play, watch and learn in a browser",           \
       OPT(PORT) | OPT(HOST) | OPT(OPEN) | OPT(STORE) | OPT(WEB) | OPT(SAVE) | OPT(ARCHIVE) |       \
           OPT(ALLOW_NATIVE) | OPT(ALLOW_BOTS) | OPT(JSON),                                         \
       "Prints the address of the page and serves it until Ctrl-C. With a game, the address leads " \
-      "to it. Only this machine is served unless --host says otherwise: 0.0.0.0 is for everybody " \
+      "to it; rules files are offered beside the library, with their pictures. Only this machine " \
+      "is served unless --host says otherwise: 0.0.0.0 is for everybody "                          \
       "in the network. Games are kept and go on after a new start. docs/browser.md tells more, "   \
       "also what others can do.\n\n"                                                               \
       "  ludens serve --open\n"                                                                    \

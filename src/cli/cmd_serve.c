@@ -19,7 +19,7 @@ extern char **environ;
 
 typedef struct Serving {
     const Cli *cli;
-    const char *game; // NULL: the library
+    char game[128]; // that the address leads to, by the name that pages know; "": the library
 } Serving;
 
 static bool has_screen(void) {
@@ -62,7 +62,7 @@ static void add_escaped(Text *out, const char *s) {
 }
 
 static void add_place(const Serving *serving, Text *out) {
-    if (!serving->game)
+    if (!serving->game[0])
         return;
     text_add(out, "#/setup/");
     add_escaped(out, serving->game);
@@ -92,7 +92,7 @@ static void tell(void *with, const char *address) {
             text_f(&line,
                    "There is no browser here to open it in: open the address in one, or play in "
                    "the terminal: ludens play %s\n",
-                   serving->game ? serving->game : "mill");
+                   serving->game[0] ? serving->cli->words[0] : "mill");
         text_add(&line, "Ctrl-C ends it.\n");
     }
     cli_print(&line);
@@ -101,10 +101,14 @@ static void tell(void *with, const char *address) {
     text_free(&place);
 }
 
-// A wrong name or value is better told here than on the page.
-static int check_game(const Cli *cli, const char *name) {
+// A wrong name or value is better told here than on the page. Parameters are those of the first
+// game.
+static int check_game(const Cli *cli, int which, Serving *serving) {
     Table table;
-    int status = table_open_game(cli, name, cli->params, cli->param_count, &table);
+    int count = which == 0 ? cli->param_count : 0;
+    int status = table_open_game(cli, cli->words[which], cli->params, count, &table);
+    if (status == EXIT_OK && which == 0)
+        snprintf(serving->game, sizeof serving->game, "%s", table.game->name);
     table_close(&table);
     return status;
 }
@@ -131,8 +135,6 @@ static int serve(const Cli *cli, ServerOptions *options) {
 
 int cmd_serve(const Cli *cli) {
     int64_t port = SERVE_PORT;
-    if (cli->word_count > 1)
-        return cli_usage(cli, "`%s` is one word too many", cli->words[1]);
     if (cli->param_count > 0 && cli->word_count == 0)
         return cli_usage(cli, "`%s` belongs to a game, which is missing", cli->params[0]);
     if (!cli_number(cli, OPT_PORT, 0, 65535, &port))
@@ -141,16 +143,20 @@ int cmd_serve(const Cli *cli) {
     for (int i = 0; i < 2; i++)
         if (folders[i] && !is_folder(folders[i]))
             return cli_error("there is no folder `%s`", folders[i]);
-    Serving serving = {cli, cli->word_count ? cli->words[0] : NULL};
-    int status = serving.game ? check_game(cli, serving.game) : EXIT_OK;
-    if (status != EXIT_OK)
-        return status;
+    Serving serving = {.cli = cli};
+    for (int i = 0; i < cli->word_count; i++) {
+        int status = check_game(cli, i, &serving);
+        if (status != EXIT_OK)
+            return status;
+    }
     ServerOptions options = {
         .host = cli->option[OPT_HOST],
         .port = (int)port,
         .store = cli->option[OPT_STORE],
         .web = cli->option[OPT_WEB],
         .save = cli->option[OPT_SAVE],
+        .games = (const char *const *)cli->words, // names of the library do no harm
+        .game_count = cli->word_count,
         .archives = cli->archives,
         .archive_count = cli->archive_count,
         .native = cli->option[OPT_ALLOW_NATIVE] != NULL,

@@ -10,7 +10,7 @@
 
 typedef struct LookPicture {
     const char *file; // relative to the picture folder; NULL: none
-    int x, y;         // the point of the picture that is put on the place
+    int x, y;         // the middle of the picture is put so far left of and above the place
     Span span;
 } LookPicture;
 

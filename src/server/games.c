@@ -337,7 +337,8 @@ bool games_library(Hub *hub, Text *out, Text *why) {
         for (int i = 0; i < library_count; i++)
             add_card(library_games[i].name, library_games[i].length, list);
         for (int i = 0; i < options->game_count; i++)
-            add_card(options->games[i], 0, list);
+            if (!in_library(options->games[i]))
+                add_card(options->games[i], 0, list);
         text_f(list, "],\"version\":\"%s\"}", LUDENS_VERSION);
     }
     if (!list->failed) {
