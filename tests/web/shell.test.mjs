@@ -124,7 +124,7 @@ test('the keyboard can skip to the content', async (w) => {
 });
 
 test('a broken line is shown, and mended by itself', async (w) => {
-    w.allow(/WebSocket|ERR_CONNECTION/);
+    w.allow(/WebSocket|ERR_/);
     const server = await w.serve();
     const page = await w.page('#/', { server });
     const bar = page.locator('#link-state');

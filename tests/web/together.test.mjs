@@ -61,7 +61,7 @@ test('both seats in two tabs of one browser', async (w) => {
 });
 
 test('the server stops and starts again: the game goes on', async (w) => {
-    w.allow(/WebSocket|ERR_CONNECTION/);
+    w.allow(/WebSocket|ERR_/);
     const server = await w.serve();
     const { page, link } = await invite(w, { server });
     await page.keyboard.press('Escape');
