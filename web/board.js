@@ -31,7 +31,8 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
     let can = new Map(); // cell -> what choosing it means, or ''
     let hits = [];
 
-    const marks = createMarks(layers.under, layers.over, () => layout);
+    // Pictures may be larger than what marks a cell: there, marks lie above the pieces.
+    const marks = createMarks(game.look ? layers.over : layers.under, layers.over, () => layout);
     const pieces = createPieces(layers.pieces, game, () => layout);
 
     function on(name, watcher) {
