@@ -20,7 +20,7 @@ LUDENS = os.path.abspath(sys.argv[1])
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIMEOUT = 280
 COMMAND = ["match", "connect-four", "width=5", "height=4", "random", "minimax:depth=3", "--games",
-           "300", "--seed", "5", "--jobs", "1", "--backend", "interp"]
+           "600", "--seed", "5", "--jobs", "1", "--backend", "interp"]
 
 # mpirun refuses to work for root and with more ranks than processors, and binds each to one; a
 # container may not let processes read each other's memory. Open MPI does not free all it has.
