@@ -1,4 +1,4 @@
-// run: all browser tests in one browser, reported as TAP.
+// run: all browser tests in one browser, some at a time, reported as TAP.
 //
 //     node tests/web/run.mjs build/ludens [PATTERN]      only tests whose file or name has PATTERN in it
 import { readdirSync } from 'node:fs';
@@ -31,26 +31,16 @@ const wanted = (await collect(files)).filter(({ file, name }) =>
     !pattern || `${file}: ${name}`.toLowerCase().includes(pattern.toLowerCase()));
 console.log(`1..${wanted.length}`);
 
+const LANES = 2; // files at a time: a test waits for pages most of the time
 let failed = 0;
 let count = 0;
-let server = null;
-let serverOf = '';
-for (const { file, name, run, seconds } of wanted) {
-    count++;
-    if (serverOf !== file) {
-        await server?.end();
-        server = null;
-    }
-    let world = null;
+
+/** One test; gives back what was wrong. */
+async function runTest({ run, seconds }, server) {
+    const world = new World(ludens, browser, server);
     const faults = [];
-    const before = Date.now();
     let late = 0;
     try {
-        if (!server) {
-            server = await serve(ludens);
-            serverOf = file;
-        }
-        world = new World(ludens, browser, server);
         await Promise.race([run(world), new Promise((_, reject) => {
             late = setTimeout(() => reject(new Error(`not done after ${seconds} s`)), seconds * 1000);
         })]);
@@ -60,17 +50,35 @@ for (const { file, name, run, seconds } of wanted) {
         clearTimeout(late);
     }
     if (faults.length && process.env.LUDENS_SHOTS)
-        for (const [i, context] of world?.contexts.entries() ?? [])
+        for (const [i, context] of world.contexts.entries())
             for (const page of context.pages())
                 await page.screenshot({ path: `${process.env.LUDENS_SHOTS}/failed-${count}-${i}.png` }).catch(() => {});
-    await world?.end();
-    faults.push(...world?.faults ?? []);
-    if (faults.length) failed++;
-    console.log(`${faults.length ? 'not ok' : 'ok'} ${count} - ${file.replace('.test.mjs', '')}: ${name}`);
-    console.log(`# ${((Date.now() - before) / 1000).toFixed(1)} s`);
-    for (const fault of faults) console.log(fault.replace(/^/gm, '# '));
+    await world.end();
+    return [...faults, ...world.faults];
 }
-if (failed && server) console.log(server.log.slice(-4000).replace(/^/gm, '# server: '));
-await server?.end();
+
+/** The tests of a file, one after the other, with a server of their own. */
+async function runFile(file) {
+    const server = await serve(ludens);
+    let wrong = false;
+    for (const test of wanted.filter((t) => t.file === file)) {
+        const before = Date.now();
+        const faults = await runTest(test, server);
+        wrong ||= faults.length > 0;
+        failed += faults.length > 0;
+        console.log(`${faults.length ? 'not ok' : 'ok'} ${++count} - ${file.replace('.test.mjs', '')}: ${test.name}`);
+        console.log(`# ${((Date.now() - before) / 1000).toFixed(1)} s`);
+        for (const fault of faults) console.log(fault.replace(/^/gm, '# '));
+    }
+    if (wrong) console.log(server.log.slice(-4000).replace(/^/gm, '# server: '));
+    await server.end();
+}
+
+// The longest first, so that no lane is left alone at the end.
+const size = (file) => wanted.filter((t) => t.file === file).length;
+const left = [...new Set(wanted.map((t) => t.file))].sort((a, b) => size(b) - size(a));
+await Promise.all(Array.from({ length: LANES }, async () => {
+    while (left.length) await runFile(left.shift());
+}));
 await browser.close();
 process.exit(failed ? 1 : 0);
