@@ -34,6 +34,7 @@ typedef struct Page {
 } Page;
 
 typedef struct Bench {
+    int addresses; // that pages came from
     char folder[64], store[96];
     ServerOptions options;
     Hub *hub;
@@ -134,7 +135,7 @@ static cJSON *ask_now(Page *p, const char *format, va_list args) {
     text_char(&message, '}');
     client_receive(p->client, text_c(&message), message.n);
     cJSON *answer = NULL;
-    for (int i = 0; !answer && i < 3000; i++) { // compiling takes a while, in a thread
+    for (int i = 0; !answer && i < 30000; i++) { // compiling takes a while, in a thread
         hub_tick(p->hub, hub_now());
         answer = take(p, id);
         if (!answer)
@@ -146,21 +147,38 @@ static cJSON *ask_now(Page *p, const char *format, va_list args) {
     return answer;
 }
 
+// Whoever asks too much waits: a slow machine is soon asked too much.
+static cJSON *ask_patiently(Page *p, const char *format, va_list args) {
+    for (int tries = 0;; tries++) {
+        va_list again;
+        va_copy(again, args);
+        cJSON *answer = ask_now(p, format, again);
+        va_end(again);
+        if (strcmp(code_of(answer), "busy") != 0 || tries == 20)
+            return answer;
+        cJSON_Delete(answer);
+        usleep(20000);
+    }
+}
+
 static cJSON *ask_plain(Page *p, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    cJSON *answer = ask_now(p, format, args);
+    cJSON *answer = ask_patiently(p, format, args);
     va_end(args);
     return answer;
 }
 
-// A page that comes, or comes back after so many messages: their number in a second is limited.
+// A page that comes, or comes back after so many messages: what one may ask for is limited.
 static void come(Bench *b, Page *p) {
-    if (p->client && p->hub == b->hub && p->asked % 100 != 99)
+    if (p->client && p->hub == b->hub && p->asked % 16 != 15)
         return;
+    char address[32];
+    snprintf(address, sizeof address, "10.0.%d.%d", b->addresses / 256, b->addresses % 256);
+    b->addresses = (b->addresses + 1) % 65536; // what was asked from the last one is forgotten
     drop_page(p);
     p->hub = b->hub;
-    p->client = client_new(b->hub, "127.0.0.1", NULL, NULL);
+    p->client = client_new(b->hub, address, NULL, NULL);
     p->asked++;
     cJSON_Delete(
         ask_plain(p, "\"do\":\"hello\",\"page\":\"page-of-%s\",\"name\":\"%s\"", p->name, p->name));
@@ -175,7 +193,7 @@ static cJSON *ask(Bench *b, Page *p, const char *format, ...) {
     va_list args;
     come(b, p);
     va_start(args, format);
-    cJSON *answer = ask_now(p, format, args);
+    cJSON *answer = ask_patiently(p, format, args);
     va_end(args);
     return answer;
 }
@@ -903,9 +921,8 @@ static void test_limits(void **state) {
     Bench *b = *state;
     no_room(&b->a);
     int opened = 0;
-    for (int i = 0; i < 130; i++) {
-        come(b, &b->a);
-        b->a.asked += b->a.asked % 100 == 98; // stays the same client
+    come(b, &b->a);
+    for (int i = 0; i < 130; i++) { // always the same client
         cJSON *answer = ask_plain(&b->a, "\"do\":\"open\",\"game\":\"tic-tac-toe\"");
         if (cJSON_HasObjectItem(answer, "error"))
             assert_string_equal(code_of(answer), "busy");
