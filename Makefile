@@ -2,7 +2,7 @@
 
 SECONDS ?= 60
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
-FUZZ = -Dfuzz=true $(SANITIZE)
+FUZZ = -Dfuzz=true -Doptimization=1 $(SANITIZE)
 PLAIN = build,--suite=machine,--suite=input,--suite=program,--suite=numbers,--suite=tree,--suite=browser
 THREADS = -Db_sanitize=thread -Db_lundef=false
 
@@ -25,7 +25,7 @@ test: test-deps all build-test/build.ninja build-fuzz/build.ninja ## run the tes
 test-full: full-deps lint test build-clang/build.ninja build-werror/build.ninja build-tsan/build.ninja ## run more tests
 	@ninja -C build-clang
 	@ninja -C build-werror
-	@tools/test.py build,--suite=unit build-test,--suite=program build-clang build-tsan,--suite=threads \
+	@tools/test.py build,--suite=unit build-test,--suite=program,--suite=machine build-clang build-tsan,--suite=threads \
 	    'build,--suite=unit,--wrap=valgrind -q --leak-check=full --error-exitcode=9'
 
 bench: all ## measure
