@@ -2,7 +2,7 @@
 
 SECONDS ?= 60
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
-FUZZ = -Dfuzz=true -Doptimization=1 $(SANITIZE)
+FUZZ = -Dfuzz=true $(SANITIZE)
 PLAIN = build,--suite=machine,--suite=input,--suite=program,--suite=numbers,--suite=tree,--suite=browser
 THREADS = -Db_sanitize=thread -Db_lundef=false
 
