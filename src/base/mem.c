@@ -60,6 +60,17 @@ void *mem_resize(void *p, size_t size) {
     return realloc(p, size ? size : 1);
 }
 
+char *mem_text(const char *s) {
+    return mem_text_n(s, strlen(s));
+}
+
+char *mem_text_n(const char *s, size_t n) {
+    char *copy = mem_alloc(n + 1);
+    if (copy)
+        memcpy(copy, s, n);
+    return copy;
+}
+
 void mem_free(void *p) {
     free(p);
 }

@@ -16,6 +16,8 @@
 void *mem_alloc(size_t size);           // zeroed; NULL when exhausted
 void *mem_resize(void *p, size_t size); // like realloc: new bytes are not zeroed, NULL keeps p
 void mem_free(void *p);
+char *mem_text(const char *s);             // a copy, mem_free; NULL when exhausted
+char *mem_text_n(const char *s, size_t n); // the first n bytes, ended with NUL
 long mem_fail_at(long n);
 
 typedef struct ArenaBlock ArenaBlock;
