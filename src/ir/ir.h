@@ -426,6 +426,7 @@ typedef struct IrGame {
     int sites, site_cap;
     const uint64_t *hidden;              // cells whose content tells no positions apart; NULL: none
     const Look *look;                    // NULL: nothing is said about pictures, cameras and arms
+    const LookTable *on_table;           // NULL: nothing is said about a table with an arm
     const struct IrKnowledge *knowledge; // NULL: the file says nothing about good moves
     IrStmt *setup, *turn;
     IrFrame setup_frame, turn_frame;

@@ -51,6 +51,62 @@ typedef struct LookPlace { // by cell
     Span span;
 } LookPlace;
 
+// A row of stores, where pieces of a kind stand beside the board.
+typedef struct LookStore {
+    const char *kind; // of the piece; NULL: for every kind
+    int owner;        // a player; -1: every owner
+    double x, y;      // cm: the first of them
+    double dx, dy;    // cm to the next
+    int count;        // of places
+    int room;         // pieces on top of each other in one place
+    Span span;
+} LookStore;
+
+// Colours that have names. X(name, hue from, to, saturation from, to, value from, to, red, green,
+// blue): how a camera knows it, and what it looks like. In the order in which pieces without a
+// colour get one; no two of the first eight overlap. Those without a hue, last, are not given out:
+// light and shadow look like them.
+#define LOOK_COLOURS(X)                                                                            \
+    X("yellow", 42, 68, 0.35, 1, 0.3, 1, 240, 205, 30)                                             \
+    X("blue", 205, 250, 0.35, 1, 0.2, 1, 40, 80, 215)                                              \
+    X("red", 345, 10, 0.4, 1, 0.25, 1, 215, 30, 35)                                                \
+    X("green", 95, 150, 0.35, 1, 0.2, 1, 40, 165, 60)                                              \
+    X("purple", 262, 295, 0.3, 1, 0.2, 1, 135, 50, 190)                                            \
+    X("cyan", 168, 195, 0.35, 1, 0.25, 1, 30, 190, 200)                                            \
+    X("orange", 16, 36, 0.5, 1, 0.65, 1, 240, 120, 20)                                             \
+    X("pink", 305, 338, 0.3, 1, 0.3, 1, 235, 90, 170)                                              \
+    X("brown", 12, 36, 0.35, 1, 0.15, 0.6, 120, 70, 30)                                            \
+    X("lime", 72, 92, 0.35, 1, 0.3, 1, 160, 225, 40)                                               \
+    X("white", 0, 360, 0, 0.22, 0.75, 1, 240, 240, 240)                                            \
+    X("grey", 0, 360, 0, 0.22, 0.35, 0.65, 128, 128, 128)                                          \
+    X("black", 0, 360, 0, 1, 0, 0.2, 20, 20, 20)
+
+typedef struct LookPaint { // the colour of a piece: a name, or ranges for a camera
+    const char *kind;
+    int owner;          // a player; -1: every owner
+    const char *colour; // "yellow"; NULL: the ranges
+    double hue_min, hue_max, saturation_min, saturation_max, value_min, value_max;
+    Span span;
+} LookPaint;
+
+// Where the board lies on a table, from the arm's base: the `table` section of a rules file, there
+// in whole millimetres, here in cm and degrees. IrGame.on_table.
+typedef struct LookTable {
+    bool has_middle;
+    double x, y;         // the middle of the board
+    double pitch;        // from a cell to the next; 0: not said
+    double turn;         // of the board, to the left
+    double surface;      // its top over the table
+    double piece_height; // from the surface to the top of one piece; 0: not said
+    double piece_radius; // 0: not said
+    double grip;         // over the surface: where fingers hold the lowest piece; 0: not said
+    LookStore *store;
+    int stores;
+    LookPaint *paint;
+    int paints;
+    Span span;
+} LookTable;
+
 typedef struct Look {
     const char *board_picture; // NULL: none
     Span board_span;

@@ -415,5 +415,7 @@ void ir_print(const IrGame *g, Text *out) {
     print_rules(p, "when all stuck", &g->all_stuck);
     if (g->knowledge)
         printer_knowledge(p);
+    if (g->on_table)
+        printer_table(p);
     print_layout(p);
 }

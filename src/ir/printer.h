@@ -26,6 +26,7 @@ void printer_domain(const Printer *p, const IrDomain *d); // x in D where C
 void printer_arguments(const Printer *p, const char *name, IrExpr *const *args, int n,
                        const char *brackets);
 
-void printer_knowledge(Printer *p); // print_knowledge.c
+void printer_knowledge(Printer *p);   // print_knowledge.c
+void printer_table(const Printer *p); // print_table.c
 
 #endif

@@ -67,6 +67,13 @@
     X(N_INPUT, "", "", "block")                                                                    \
     X(N_WORDS, "language", "", "N_PHRASE*")                                                        \
     X(N_PHRASE, "text or name", "1 if a name", "N_STRING")                                         \
+    X(N_TABLE, "", "", "tableline*")                                                               \
+    X(N_TABLE_MIDDLE, "", "", "x y")                                                               \
+    X(N_TABLE_NUMBER, "pitch turn surface height width grip", "", "value")                         \
+    X(N_TABLE_PIECE, "", "", "N_TABLE_NUMBER*")                                                    \
+    X(N_TABLE_STORE, "kind, NULL for all", "", "owner:N_NAME? x y step-x? step-y? places? stack?") \
+    X(N_TABLE_COLOUR, "kind", "column of the colour's name",                                       \
+      "owner:N_NAME? hue:N_TYPE_RANGE? saturation? value? ; colour in `extra`")                    \
     /* Knowledge. */                                                                               \
     X(N_KNOWLEDGE, "title", "", "")                                                                \
     X(N_FACTS, "", "", "N_FACT*")                                                                  \

@@ -20,7 +20,8 @@ static void check_duplicates(Checker *c) {
                 {N_BOARD, "board", 0},      {N_SETUP, "setup", 0},
                 {N_TURN, "turn", 0},        {N_END, "end", 0},
                 {N_INPUT, "input", 0},      {N_NOTATION, "notation", 0},
-                {N_STUCK, "when stuck", 0}, {N_STUCK, "when all stuck", 1}};
+                {N_STUCK, "when stuck", 0}, {N_STUCK, "when all stuck", 1},
+                {N_TABLE, "table", 0}};
     for (size_t k = 0; k < sizeof once / sizeof once[0]; k++) {
         const Node *first = NULL;
         for (int i = 0; i < c->file->count; i++) {
@@ -234,26 +235,31 @@ static void check_body(Checker *c) {
     check_notation(c);
     check_input(c);
     check_words(c);
+    check_table(c);
     check_knowledge(c, c->file);
     check_unused_lets(c, 0);
     if (!c->diags->errors && ir_lay_out(c->g, board->span, c->diags))
         names_report_unused(c, 0);
 }
 
+Checker check_new(Arena *arena, const Source *source, Diags *diags) {
+    return (Checker){.arena = arena,
+                     .source = source,
+                     .diags = diags,
+                     .removed_slot = -1,
+                     .quiet_var = -1,
+                     .distance_table = -1,
+                     .column_table = -1,
+                     .row_table = -1,
+                     .cell_table = -1,
+                     .opposite_table = -1,
+                     .steps = CHECK_STEPS};
+}
+
 void check_whole_game(Checker *c, Arena *arena, const Node *file, const Source *source,
                       const char *const *params, int count, Diags *diags) {
-    *c = (Checker){.arena = arena,
-                   .source = source,
-                   .diags = diags,
-                   .file = file,
-                   .removed_slot = -1,
-                   .quiet_var = -1,
-                   .distance_table = -1,
-                   .column_table = -1,
-                   .row_table = -1,
-                   .cell_table = -1,
-                   .opposite_table = -1,
-                   .steps = CHECK_STEPS};
+    *c = check_new(arena, source, diags);
+    c->file = file;
     c->g = ir_new(arena, source);
     diags->source = source;
     IrFrame frame = {0};

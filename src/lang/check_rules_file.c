@@ -88,18 +88,8 @@ static void declare_known(Checker *c, SymbolKind kind, int id, const char *name)
 
 IrGame *check_rules_for(IrGame *g, const Node *rules, const Source *source, Diags *diags) {
     Diags quiet = {.silent = true};
-    Checker c = {.arena = g->arena,
-                 .source = g->source,
-                 .diags = &quiet,
-                 .g = g,
-                 .removed_slot = -1,
-                 .quiet_var = -1,
-                 .distance_table = -1,
-                 .column_table = -1,
-                 .row_table = -1,
-                 .cell_table = -1,
-                 .opposite_table = -1,
-                 .steps = CHECK_STEPS};
+    Checker c = check_new(g->arena, g->source, &quiet);
+    c.g = g;
     for (int i = 0; i < g->players; i++)
         declare_known(&c, SYM_PLAYER, i, g->player[i]);
     for (int i = 0; i < g->kinds; i++)

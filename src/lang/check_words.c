@@ -1,5 +1,6 @@
-// check_words: what a file says in other languages (`words`). Rules never depend on it; what is
-// translated must stand in the file, so that a sentence that was changed is not forgotten there.
+// check_words: what a file says in other languages (`words`). Rules never depend on it. What is
+// translated should stand in the file; a warning tells of a sentence that was changed and forgotten
+// here, but it does not keep anybody from playing the changed game.
 #include "lang/checker.h"
 
 #include <string.h>
@@ -61,8 +62,8 @@ static void check_phrase(Checker *c, const char *language, const Node *n) {
     Search s = {.phrase = n};
     look(&s, c->file);
     if (!s.found) {
-        diag_error(c->diags, n->extra_span, "no %s of this file is `%.60s`",
-                   n->number ? "name" : "text", n->word);
+        diag_warn(c->diags, n->extra_span, "no %s of this file is `%.60s`",
+                  n->number ? "name" : "text", n->word);
         const char *meant = text_nearest(n->word, s.near, s.count);
         if (meant)
             diag_help(c->diags, "did you mean `%.60s`?", meant);

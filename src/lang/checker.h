@@ -272,11 +272,13 @@ void check_count_choices(const IrGame *g, const IrStmt *s, double *bits, double 
 bool check_end(Checker *c);
 bool check_notation(Checker *c);
 void check_words(Checker *c); // check_words.c
+void check_table(Checker *c); // check_table.c
 bool check_input(Checker *c);
 
 // --- check.c ---
 void check_declare_lets(Checker *c, const Node *file);
 void check_unused_lets(Checker *c, int from);
+Checker check_new(Arena *arena, const Source *source, Diags *diags); // nothing checked yet
 // Everything about a game's file; *c then knows its names.
 void check_whole_game(Checker *c, Arena *arena, const Node *file, const Source *source,
                       const char *const *params, int count, Diags *diags);

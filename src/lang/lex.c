@@ -504,7 +504,7 @@ static bool lex_colon_goes_on(const Lexer *l) {
     static const char *const block_words[] = {"if",     "elif",    "else",    "for",      "while",
                                               "either", "or",      "turn",    "setup",    "end",
                                               "when",   "game",    "input",   "notation", "board",
-                                              "lines",  "diagram", "players", NULL};
+                                              "lines",  "diagram", "players", "table",    NULL};
     const Token *first = &l->out.items[l->first];
     return l->colon_is_ours || first->kind != TOK_NAME || !lex_in_list(first->text, block_words);
 }

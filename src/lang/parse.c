@@ -1,6 +1,6 @@
 // parse: rules text -> tree (parse.h). The file, its declarations and its sections.
-// Then: parse_board.c (boards, pieces, types), parse_stmt.c, parse_knowledge.c, parse_expr.c, in
-// reading order.
+// Then: parse_board.c (boards, pieces, types), parse_table.c, parse_stmt.c, parse_knowledge.c,
+// parse_expr.c, in reading order.
 #include "lang/parser.h"
 
 #include <string.h>
@@ -381,6 +381,7 @@ static const struct Item {
     {"when", parse_stuck},     {"notation", parse_notation},   {"input", parse_input},
     {"facts", parse_facts},    {"rules", parse_rules},         {"worth", parse_worth},
     {"prefer", parse_prefer},  {"knowledge", parse_knowledge}, {"words", parse_words},
+    {"table", parse_table},
 };
 
 #define ITEMS ((int)(sizeof parse_items / sizeof *parse_items))
@@ -409,7 +410,7 @@ static Node *parse_unknown_item(Parser *p) {
                    parse_suggest(p, word->text, words,
                                  "the sections are game, players, parameter, require, board, "
                                  "piece, var, clock, let, setup, turn, end, when stuck, "
-                                 "notation, input, words, facts, rules, worth and prefer"),
+                                 "notation, input, words, table, facts, rules, worth and prefer"),
                    "there is no section `%.40s`", word->text);
     else
         parse_expected(p, "the beginning of a section", NULL);

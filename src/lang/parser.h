@@ -93,6 +93,7 @@ Node *parse_declared(Parser *p, const char *what);
 Node *parse_init(Parser *p, const char *what);
 Node *parse_board(Parser *p);
 Node *parse_piece(Parser *p);
+Node *parse_table(Parser *p);
 Node *parse_facts(Parser *p);
 Node *parse_rules(Parser *p);
 Node *parse_worth(Parser *p);

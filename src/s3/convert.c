@@ -343,14 +343,16 @@ static void whole(Convert *c, Text *out, bool *good) {
     if (*end_text)
         text_f(out, "\nend\n%s", end_text);
     text_add(out, "\nwhen stuck\n    draw\n");
+    cv_table(c, out);
 }
 
-bool s3_convert(Arena *arena, const S3File *file, Text *out, Diags *diags) {
+bool s3_convert(Arena *arena, const S3File *file, S3Reach *reach, Text *out, Diags *diags) {
     Convert *c = ARENA_NEW(arena, Convert);
     bool *good = ARENA_NEW(arena, bool);
     jmp_buf trap;
     c->arena = arena;
     c->file = file;
+    c->reach = reach;
     c->diags = diags;
     c->trap = &trap;
     *good = true;

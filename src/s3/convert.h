@@ -11,8 +11,12 @@
 
 #include "s3/s3.h"
 
-// Adds the `.game` text to `out`. False if a construct is not recognised: then each reason is an
-// error in `diags` with its line, and `out` is as it was.
-bool s3_convert(Arena *arena, const S3File *file, Text *out, Diags *diags);
+// Where the fingers of an arm are that stands as `robot` lines say (3, 5 or 10 numbers), in cm.
+typedef void S3Reach(const double *robot, int count, double at[3]);
+
+// Adds the `.game` text to `out`, with a table section as far as places and colours can be said in
+// one; without `reach` (NULL) places cannot. False if a construct is not recognised: then each
+// reason is an error in `diags` with its line, and `out` is as it was.
+bool s3_convert(Arena *arena, const S3File *file, S3Reach *reach, Text *out, Diags *diags);
 
 #endif

@@ -167,6 +167,7 @@ typedef struct Convert {
     uint64_t unset;
     bool loose;
     Gx *from, *to; // the chosen cells
+    S3Reach *reach;
 } Convert;
 
 // --- convert_expr.c: making ---

@@ -29,4 +29,7 @@ void cv_after(Convert *c, const Rules *rules, Env *after);
 void cv_hands(Convert *c, const Rules *rules);
 void cv_print_turn(Convert *c, const Rules *rules, Text *out);
 
+// --- convert_table.c ---
+void cv_table(Convert *c, Text *out); // the table section, and remarks about what is not in it
+
 #endif

@@ -32,7 +32,7 @@ def check(program, folder, file):
     what = [BESIDE, "--knowledge", file] if file.endswith(".rules") else [file]
     result = subprocess.run(
         [program, "check", "--games", GAMES] + what,
-        cwd=folder, capture_output=True, text=True, timeout=60, check=False,
+        cwd=folder, capture_output=True, text=True, timeout=280, check=False,
     )
     wanted = 1 if ": error: " in result.stderr else 0
     if result.returncode != wanted:

@@ -69,6 +69,26 @@ class Converter:
         self.expect(reasons and all(r["line"] > 0 for r in reasons), name + ": a reason has no line")
 
 
+    def lays(self, path):
+        """Where a converted file says that its board lies, the arm's joints in the S3 file lead there, to 1.5 cm."""
+        name = os.path.basename(path)
+        made = os.path.join(self.folder, name + ".game")
+        says, asked = [self.run("robot", "check", each, "--json") for each in (made, path)]
+        self.expect(says.returncode == 0 == asked.returncode, "%s: %s%s" % (name, says.stderr, asked.stderr))
+        if says.returncode or asked.returncode:
+            return
+        new, old = [
+            [p for p in json.loads(each.stdout)["places"] if not p["store"]] for each in (says, asked)
+        ]
+        for p, q in zip(new, old):
+            far = max(abs(p["x"] - q["x"]), abs(p["y"] - q["y"]), abs(p["z"] - q["z"]))
+            self.expect(far < 1.5, "%s: %s lies %.1f cm from %s" % (name, p["name"], far, q["name"]))
+
+    def says(self, name, text):
+        with open(os.path.join(self.folder, name + ".game"), encoding="utf-8") as f:
+            self.expect(text in f.read(), "%s does not say: %s" % (name, text))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("program")
@@ -87,6 +107,10 @@ def main():
             games = os.path.join(args.folder, "games")
             for name in ORIGINAL:
                 converter.converts(os.path.join(games, name), recorded[name]["perft_best"])
+            converter.lays(os.path.join(games, "Frogs"))
+            converter.says("Connect4", "\ntable\n    middle ")
+            for name in ("Alquerque", "TicTacToe", "Puzzle8"):
+                converter.says(name, "# The S3 file gives its places the same joints")
             for name in ORIGINAL_REFUSED:
                 converter.refuses(os.path.join(games, name))
         else:
