@@ -35,3 +35,27 @@ void arm_usual(Arm *arm) {
             },
     };
 }
+
+ArmLaid arm_lay(const Arm *arm) {
+    ArmLaid laid = {true, arm->shoulder_height, arm->upper, arm->fore, arm->hand, {0}, {0}};
+    for (int j = 0; j < ARM_JOINTS; j++) {
+        laid.low[j] = arm->joint[j].low;
+        laid.high[j] = arm->joint[j].high;
+    }
+    return arm->laid.given ? arm->laid : laid;
+}
+
+Arm arm_laid(const Arm *arm) {
+    Arm a = *arm;
+    const ArmLaid laid = arm_lay(arm);
+    a.base_x = a.base_y = 0;
+    a.shoulder_height = laid.shoulder_height;
+    a.upper = laid.upper;
+    a.fore = laid.fore;
+    a.hand = laid.hand;
+    for (int j = 0; j < ARM_JOINTS; j++) {
+        a.joint[j].low = laid.low[j];
+        a.joint[j].high = laid.high[j];
+    }
+    return a;
+}

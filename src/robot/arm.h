@@ -8,6 +8,9 @@
 //                o shoulder         ▼ fingers
 //        ────────┴──────────────────────── table
 //
+// Points are counted from where the middle of the base should stand, by the game's table. One that
+// was set down a little beside that says so (`base_x`, `base_y`), instead of being moved.
+//
 // An arm turns on its base; the rest moves in one upright plane. Angles are in degrees, as the
 // files of S3Games give them:
 //     base      0 straight ahead, positive to the right
@@ -52,14 +55,24 @@ typedef struct ArmJoint {
     int open, close;   // ARM_FINGERS
 } ArmJoint;
 
+// By which measures tables are laid out, if not by those of the arm: those that it had before it
+// was fitted, so that a board that is drawn stays where it is.
+typedef struct ArmLaid {
+    bool given;
+    double shoulder_height, upper, fore, hand;
+    double low[ARM_JOINTS], high[ARM_JOINTS];
+} ArmLaid;
+
 typedef struct Arm {
     char name[64];
+    double base_x, base_y;  // cm: where the middle of the base really stands; 0, 0: where it should
     double shoulder_height; // cm above the table
     double upper, fore, hand;
     double hover;     // cm above a place before going down to it
     double hand_turn; // degrees of the hand when it takes and puts pieces
     double tilt;      // degrees that the hand may lean outward where straight down does not reach
     ArmJoint joint[ARM_SERVOS];
+    ArmLaid laid;
 } Arm;
 
 typedef struct Point {
@@ -71,7 +84,9 @@ typedef struct Pose {
 } Pose;
 
 const char *arm_joint_name(int joint);
-void arm_usual(Arm *arm); // the Lynxmotion AL5D
+void arm_usual(Arm *arm);        // the Lynxmotion AL5D
+Arm arm_laid(const Arm *arm);    // as it is taken to be where tables are laid out
+ArmLaid arm_lay(const Arm *arm); // its own, or else by the measures that it has now
 
 // --- arm_file.c ---
 // From the text of an arm file, over what *arm holds: what the file does not say stays. False with

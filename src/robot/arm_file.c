@@ -6,7 +6,8 @@
 //     [elbow]
 //     channel = 2
 //
-// Lines before the first heading are about the whole arm, those below a heading about that joint.
+// Lines before the first heading are about the whole arm, those below a heading about that joint,
+// below [tables] about how tables are laid out.
 // What is not said stays as it was. Everything is checked before anything is taken over.
 #include "robot/arm.h"
 
@@ -27,6 +28,8 @@ typedef struct Key {
 
 // Bounds are those of anything that could stand on a table.
 static const Key arm_keys[] = {
+    {"base_x", offsetof(Arm, base_x), false, -20, 20},
+    {"base_y", offsetof(Arm, base_y), false, -20, 20},
     {"shoulder_height", offsetof(Arm, shoulder_height), false, -50, 200},
     {"upper", offsetof(Arm, upper), false, 0.1, 200},
     {"fore", offsetof(Arm, fore), false, 0.1, 200},
@@ -47,13 +50,32 @@ static const Key joint_keys[] = {
     {"open", offsetof(ArmJoint, open), true, 500, 2500},
     {"close", offsetof(ArmJoint, close), true, 500, 2500},
 };
+#define OF_JOINT(name, joint)                                                                      \
+    {name "_low", offsetof(ArmLaid, low[joint]), false, -180, 180}, {                              \
+        name "_high", offsetof(ArmLaid, high[joint]), false, -180, 180                             \
+    }
+static const Key laid_keys[] = {
+    {"shoulder_height", offsetof(ArmLaid, shoulder_height), false, -50, 200},
+    {"upper", offsetof(ArmLaid, upper), false, 0.1, 200},
+    {"fore", offsetof(ArmLaid, fore), false, 0.1, 200},
+    {"hand", offsetof(ArmLaid, hand), false, 0, 200},
+    OF_JOINT("base", ARM_BASE),
+    OF_JOINT("shoulder", ARM_SHOULDER),
+    OF_JOINT("elbow", ARM_ELBOW),
+    OF_JOINT("wrist", ARM_WRIST),
+    OF_JOINT("hand", ARM_HAND),
+};
+#define LAID "tables" // the heading of those
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 
 typedef struct Reading {
-    Arm arm;
+    Arm arm, usual; // as it becomes, and as it was
     Diags *diags;
-    int joint; // whose lines these are; -1: of the whole arm; -2: of nobody we know
-    Span span; // of the line
+    int joint;         // whose lines these are; or:
+#define OF_ARM (-1)    // the whole arm
+#define OF_NOBODY (-2) // whom we know
+#define OF_TABLES (-3) // how tables are laid out
+    Span span;         // of the line
 } Reading;
 
 static char *trim(char *s) {
@@ -66,13 +88,18 @@ static char *trim(char *s) {
 
 static void heading(Reading *r, char *line) {
     char *end = strchr(line, ']');
-    r->joint = -2;
+    r->joint = OF_NOBODY;
     if (!end || end[1]) {
         diag_error(r->diags, r->span, "a heading is the name of a joint in brackets: `[elbow]`");
         return;
     }
     *end = 0;
     const char *name = trim(line + 1), *names[ARM_SERVOS];
+    if (strcmp(name, LAID) == 0) {
+        r->joint = OF_TABLES;
+        r->arm.laid = arm_lay(&r->usual);
+        return;
+    }
     for (int j = 0; j < ARM_SERVOS; j++) {
         names[j] = arm_joint_name(j);
         if (strcmp(names[j], name) == 0)
@@ -122,7 +149,7 @@ static void setting(Reading *r, char *line) {
     }
     *equals = 0;
     const char *name = trim(line), *value = trim(equals + 1);
-    if (r->joint == -1 && strcmp(name, "name") == 0) {
+    if (r->joint == OF_ARM && strcmp(name, "name") == 0) {
         if (strlen(value) >= sizeof r->arm.name)
             diag_error(r->diags, r->span, "a name has at most %d bytes",
                        (int)sizeof r->arm.name - 1);
@@ -130,9 +157,18 @@ static void setting(Reading *r, char *line) {
             snprintf(r->arm.name, sizeof r->arm.name, "%s", value);
         return;
     }
-    const Key *keys = r->joint < 0 ? arm_keys : joint_keys;
-    int count = r->joint < 0 ? COUNT(arm_keys) : COUNT(joint_keys);
-    void *of = r->joint < 0 ? (void *)&r->arm : (void *)&r->arm.joint[r->joint];
+    const Key *keys = arm_keys;
+    int count = COUNT(arm_keys);
+    void *of = &r->arm;
+    if (r->joint == OF_TABLES) {
+        keys = laid_keys;
+        count = COUNT(laid_keys);
+        of = &r->arm.laid;
+    } else if (r->joint >= 0) {
+        keys = joint_keys;
+        count = COUNT(joint_keys);
+        of = &r->arm.joint[r->joint];
+    }
     for (int i = 0; i < count; i++) {
         if (strcmp(keys[i].name, name) == 0) {
             set_number(r, &keys[i], of, value);
@@ -155,7 +191,8 @@ static void read_line(Reading *r, const char *text, size_t n) {
     r->span.length = (int)n > 0 ? (int)n : 1;
     if (*line == '[')
         heading(r, line);
-    else if (*line && r->joint != -2) // lines of a joint that does not exist were told of already
+    else if (*line &&
+             r->joint != OF_NOBODY) // lines of a joint that does not exist were told of already
         setting(r, line);
 }
 
@@ -194,7 +231,7 @@ static void check_whole(const Arm *arm, Diags *diags) {
 
 bool arm_read(const Source *source, Arm *arm, Diags *diags) {
     int before = diags->errors;
-    Reading r = {.arm = *arm, .diags = diags, .joint = -1};
+    Reading r = {.arm = *arm, .usual = *arm, .diags = diags, .joint = OF_ARM};
     diags->source = source;
     const char *at = source->text, *end = source->text + source->size;
     for (int line = 1; at < end; line++) {
@@ -239,4 +276,9 @@ void arm_write(const Arm *arm, Text *out) {
                 write_keys(&joint_keys[i], 1, &arm->joint[j], out);
         }
     }
+    if (!arm->laid.given)
+        return;
+    text_add(out, "\n# Tables are laid out as if the arm had these, so that boards stay where they "
+                  "are.\n[" LAID "]\n");
+    write_keys(laid_keys, COUNT(laid_keys), &arm->laid, out);
 }

@@ -1,33 +1,18 @@
-// controller: see controller.h. Commands and answers are those of the SSC-32U's user guide.
-#include "robot/controller.h"
+// controller: movements, and stopping them; see controller.h.
+#include "robot/controller_parts.h"
 
-#include "base/mem.h"
-#include "robot/serial.h"
+#include "base/now.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define TRIES 3        // questions, before it counts as silent
-#define WRITE 0.5      // seconds to get a command out
 #define TIME_MOST 60.0 // of one movement, in seconds; the controller takes 65535 ms
 #define TIME_LEAST 0.02
-
-struct Controller {
-    Arm arm;
-    Serial *line;
-    char port[200];
-    ControllerOptions options;
-    char version[80];
-    bool warm[ARM_SERVOS];   // it knows where this servo stands
-    int pulse[ARM_SERVOS];   //   and so do we
-    bool known;              // the pulses are those of a movement that came to its end
-    pthread_mutex_t sending; // stop comes from other threads
-    atomic_bool stopped;
-};
+#define PULSE_LEAST 500 // microseconds: what the controller takes at all
+#define PULSE_MOST 2500
 
 const char *controller_fault_word(ControllerFault fault) {
     static const char *const words[] = {"fine",   "out of range", "cold", "stopped",
@@ -35,168 +20,12 @@ const char *controller_fault_word(ControllerFault fault) {
     return words[fault];
 }
 
-// --- lines out and in ---
-
-// Sends unless it was stopped meanwhile: after a stop not one byte of a movement goes out.
-static ControllerFault send_line(Controller *c, const char *text, Text *why) {
-    pthread_mutex_lock(&c->sending);
-    ControllerFault fault = CONTROLLER_OK;
-    if (atomic_load(&c->stopped)) {
-        text_add(why, "the arm was stopped");
-        fault = CONTROLLER_STOPPED;
-    } else if (!c->line || !serial_write(c->line, text, strlen(text), WRITE, why)) {
-        if (!c->line)
-            text_add(why, "the line is closed");
-        fault = CONTROLLER_LOST;
-    }
-    pthread_mutex_unlock(&c->sending);
-    return fault;
-}
-
-// One byte, or why there is none.
-static ControllerFault read_byte(Controller *c, double until, unsigned char *byte, Text *why) {
-    double left = until - serial_now();
-    int n = left > 0 ? serial_read(c->line, byte, 1, left, why) : 0;
-    return n > 0 ? CONTROLLER_OK : n < 0 ? CONTROLLER_LOST : CONTROLLER_SILENT;
-}
-
-static ControllerFault silent(const Controller *c, Text *why) {
-    text_f(why, "the controller at `%s` does not answer: has the board power (VL, VS)?", c->port);
-    return CONTROLLER_SILENT;
-}
-
-// VER answers with a text and a carriage return.
-static ControllerFault ask_version(Controller *c, Text *why) {
-    for (int attempt = 0; attempt < TRIES; attempt++) {
-        serial_forget(c->line);
-        ControllerFault fault = send_line(c, "VER\r", why);
-        double until = serial_now() + c->options.answer;
-        size_t n = 0;
-        while (fault == CONTROLLER_OK) {
-            unsigned char byte;
-            fault = read_byte(c, until, &byte, why);
-            if (fault == CONTROLLER_OK && byte == '\r' && n > 0) {
-                c->version[n] = 0;
-                return CONTROLLER_OK;
-            }
-            if (fault == CONTROLLER_OK && byte >= ' ' && byte < 127 && n + 1 < sizeof c->version)
-                c->version[n++] = (char)byte;
-        }
-        if (fault != CONTROLLER_SILENT)
-            return fault;
-    }
-    return silent(c, why);
-}
-
-// Q answers with a dot, or a plus while something moves.
-static ControllerFault ask_done(Controller *c, bool *done, Text *why) {
-    for (int attempt = 0; attempt < TRIES; attempt++) {
-        serial_forget(c->line);
-        ControllerFault fault = send_line(c, "Q\r", why);
-        double until = serial_now() + c->options.answer;
-        while (fault == CONTROLLER_OK) {
-            unsigned char byte = 0;
-            fault = read_byte(c, until, &byte, why);
-            if (fault == CONTROLLER_OK && (byte == '.' || byte == '+')) {
-                *done = byte == '.';
-                return CONTROLLER_OK;
-            }
-        }
-        if (fault != CONTROLLER_SILENT)
-            return fault;
-    }
-    return silent(c, why);
-}
-
-// QP answers with one byte of any value: tens of microseconds, as they were commanded.
-static ControllerFault ask_pulse(Controller *c, int joint, int *pulse, Text *why) {
-    char text[16];
-    snprintf(text, sizeof text, "QP%d\r", c->arm.joint[joint].channel);
-    for (int attempt = 0; attempt < TRIES; attempt++) {
-        serial_forget(c->line);
-        ControllerFault fault = send_line(c, text, why);
-        unsigned char byte;
-        if (fault == CONTROLLER_OK)
-            fault = read_byte(c, serial_now() + c->options.answer, &byte, why);
-        if (fault == CONTROLLER_OK) {
-            *pulse = byte * 10;
-            return CONTROLLER_OK;
-        }
-        if (fault != CONTROLLER_SILENT)
-            return fault;
-    }
-    return silent(c, why);
-}
-
-// --- open, close ---
-
-static bool open_line(Controller *c, Text *why) {
-    serial_close(c->line);
-    c->line = serial_open(c->port, c->options.baud, why);
-    memset(c->warm, 0, sizeof c->warm);
-    c->known = false;
-    return c->line != NULL;
-}
-
-Controller *controller_open(const Arm *arm, const char *port, const ControllerOptions *options,
-                            Text *why) {
-    Controller *c = mem_alloc(sizeof *c);
-    if (!c || strlen(port) >= sizeof c->port) {
-        text_add(why, c ? "the name of the port is too long" : "out of memory");
-        mem_free(c);
-        return NULL;
-    }
-    c->arm = *arm;
-    c->options = options ? *options : (ControllerOptions){0};
-    snprintf(c->port, sizeof c->port, "%s", port);
-    if (c->options.baud == 0)
-        c->options.baud = 9600;
-    if (!(c->options.poll > 0))
-        c->options.poll = 0.025;
-    if (!(c->options.answer > 0))
-        c->options.answer = 0.3;
-    if (!(c->options.patience > 0))
-        c->options.patience = 1;
-    if (!(c->options.wake_seconds > 0))
-        c->options.wake_seconds = 1.5;
-    pthread_mutex_init(&c->sending, NULL);
-    atomic_init(&c->stopped, false);
-    if (!open_line(c, why) || ask_version(c, why) != CONTROLLER_OK) {
-        controller_close(c);
-        return NULL;
-    }
-    return c;
-}
-
-void controller_close(Controller *c) {
-    if (!c)
-        return;
-    serial_close(c->line);
-    pthread_mutex_destroy(&c->sending);
-    mem_free(c);
-}
-
-const char *controller_version(const Controller *c) {
-    return c->version;
-}
-
-const Arm *controller_arm(const Controller *c) {
-    return &c->arm;
-}
-
-ControllerFault controller_reconnect(Controller *c, Text *why) {
-    pthread_mutex_lock(&c->sending);
-    bool ok = open_line(c, why);
-    pthread_mutex_unlock(&c->sending);
-    return ok ? ask_version(c, why) : CONTROLLER_LOST;
-}
-
 // --- movements ---
 
 // Sleeps in pieces, so that a stop is noticed.
 static bool wait_seconds(const Controller *c, double seconds) {
-    double until = serial_now() + seconds;
-    for (double left = seconds; left > 0; left = until - serial_now()) {
+    double until = now_seconds() + seconds;
+    for (double left = seconds; left > 0; left = until - now_seconds()) {
         if (atomic_load(&c->stopped))
             return false;
         double piece = fmin(left, 0.02);
@@ -212,17 +41,17 @@ static ControllerFault was_stopped(Text *why) {
 }
 
 static ControllerFault wait_until_done(Controller *c, double planned, Text *why) {
-    double until = serial_now() + planned + c->options.patience;
+    double until = now_seconds() + planned + c->options.patience;
     for (;;) {
         bool done = false;
         if (!wait_seconds(c, c->options.poll))
             return was_stopped(why);
-        ControllerFault fault = ask_done(c, &done, why);
+        ControllerFault fault = controller_ask_done(c, &done, why);
         if (fault != CONTROLLER_OK)
             return fault;
         if (done)
             return CONTROLLER_OK;
-        if (serial_now() > until) {
+        if (now_seconds() > until) {
             text_f(why, "the arm still moves %.1f s after it should have arrived",
                    c->options.patience);
             return CONTROLLER_SLOW;
@@ -246,44 +75,120 @@ static bool pulses_of(const Controller *c, const Pose *to, int *pulse, Text *why
 
 // Where it stands, as far as the controller knows; after a movement that did not come to its end.
 static ControllerFault locate(Controller *c, Text *why) {
-    ControllerFault fault = CONTROLLER_OK;
     bool warm = true;
-    for (int j = 0; j < ARM_SERVOS && fault == CONTROLLER_OK; j++) {
+    c->known = false;
+    for (int j = 0; j < ARM_SERVOS; j++) {
+        ControllerFault fault = CONTROLLER_OK;
+        bool sane = !c->warm[j];
+        for (int attempt = 0; attempt < CONTROLLER_TRIES && !sane && fault == CONTROLLER_OK;
+             attempt++) {
+            fault = controller_ask_pulse(c, j, &c->pulse[j], why);
+            sane = c->pulse[j] >= PULSE_LEAST && c->pulse[j] <= PULSE_MOST;
+        }
+        if (fault == CONTROLLER_OK && !sane) {
+            text_f(why, "the controller at `%s` says that it sent the %s where no servo can be",
+                   c->port, arm_joint_name(j));
+            fault = CONTROLLER_SILENT;
+        }
+        if (fault != CONTROLLER_OK)
+            return fault;
         warm = warm && c->warm[j];
-        if (c->warm[j])
-            fault = ask_pulse(c, j, &c->pulse[j], why);
     }
-    c->known = warm && fault == CONTROLLER_OK;
-    return fault;
+    c->known = warm;
+    return CONTROLLER_OK;
 }
 
-// Sends servos [first, end) to their pulses as one group, and waits.
-static ControllerFault run_group(Controller *c, int first, int end, const int *pulse,
-                                 double seconds, Text *why) {
-    for (int j = first; j < end; j++) {
-        if (!c->warm[j]) {
-            text_add(why, "the arm does not know yet where it stands: wake it first");
-            return CONTROLLER_COLD;
-        }
+// Seconds from pulses to others, so that no joint is too fast.
+static double time_of(const Controller *c, const int *from, const int *to, double seconds) {
+    double time = seconds >= TIME_LEAST ? seconds : TIME_LEAST;
+    for (int j = 0; j < ARM_JOINTS; j++) {
+        const ArmJoint *a = &c->arm.joint[j];
+        time = fmax(time, abs(to[j] - from[j]) / fabs(a->per_degree) / a->speed);
     }
+    return time;
+}
+
+static ControllerFault send_group(Controller *c, int first, int end, const int *pulse,
+                                  double seconds, Text *why) {
     Text line = {0};
-    for (int j = first; j < end; j++)
+    for (int j = first; j < end; j++) {
+        if (pulse[j] < c->arm.joint[j].least || pulse[j] > c->arm.joint[j].most) {
+            text_f(why, "the %s cannot take %d microseconds", arm_joint_name(j), pulse[j]);
+            text_free(&line);
+            return CONTROLLER_RANGE;
+        }
         text_f(&line, "#%dP%d", c->arm.joint[j].channel, pulse[j]);
+    }
     text_f(&line, "T%d\r", (int)lround(seconds * 1000));
     ControllerFault fault = CONTROLLER_SILENT;
-    c->known = false;
     if (line.failed)
         text_add(why, "out of memory");
     else
-        fault = send_line(c, text_c(&line), why);
+        fault = controller_send(c, text_c(&line), why);
     text_free(&line);
-    if (fault == CONTROLLER_OK)
-        fault = wait_until_done(c, seconds, why);
-    if (fault == CONTROLLER_OK) {
-        memcpy(c->pulse + first, pulse + first, sizeof *pulse * (size_t)(end - first));
-        c->known = true;
+    return fault == CONTROLLER_OK ? wait_until_done(c, seconds, why) : fault;
+}
+
+// Whether all servos were really sent where they should be: a byte that is lost on the line may
+// make another command of the one that was sent. `astray` is a joint that was not; -1: none.
+static ControllerFault find_astray(Controller *c, int *told_all, int *astray, Text *why) {
+    *astray = -1;
+    for (int j = 0; j < ARM_SERVOS; j++) {
+        int told = 0;
+        ControllerFault fault = c->warm[j] ? controller_ask_pulse(c, j, &told, why) : CONTROLLER_OK;
+        if (fault == CONTROLLER_OK && c->warm[j] && !controller_near(told, c->target[j]))
+            fault =
+                controller_ask_pulse(c, j, &told, why); // the answer may have been what was wrong
+        if (fault != CONTROLLER_OK)
+            return fault;
+        if (c->warm[j] && !controller_near(told, c->target[j]))
+            *astray = j;
+        told_all[j] = told;
     }
-    return fault;
+    return CONTROLLER_OK;
+}
+
+// Sends servos [first, end) to their pulses as one group, and waits. What went astray is sent
+// again, then with all servos.
+static ControllerFault run_group(Controller *c, int first, int end, const int *pulse,
+                                 double seconds, Text *why) {
+    bool warm = true;
+    for (int j = first; j < end; j++)
+        warm = warm && c->warm[j];
+    if (!warm) {
+        text_add(why, "the arm does not know yet where it stands: wake it first");
+        return CONTROLLER_COLD;
+    }
+    for (int j = 0; j < ARM_SERVOS; j++) { // a byte that was lost may have sent it out of limits
+        const ArmJoint *a = &c->arm.joint[j];
+        int at = c->pulse[j];
+        c->target[j] = at < a->least ? a->least : at > a->most ? a->most : at;
+    }
+    memcpy(c->target + first, pulse + first, sizeof *pulse * (size_t)(end - first));
+    bool whole = c->known && first == 0; // what moves fingers moves nothing else
+    c->known = false;
+    int astray = -1, told[ARM_SERVOS];
+    for (int attempt = 0; attempt < CONTROLLER_TRIES; attempt++) {
+        c->repeats += attempt > 0;
+        ControllerFault fault = send_group(c, first, end, c->target, seconds, why);
+        if (fault == CONTROLLER_OK)
+            fault = find_astray(c, told, &astray, why);
+        if (fault != CONTROLLER_OK)
+            return fault;
+        if (astray < 0) {
+            memcpy(c->pulse, c->target, sizeof c->pulse);
+            c->known = true;
+            return CONTROLLER_OK;
+        }
+        if (whole)
+            end = ARM_SERVOS;
+        else if (astray < first || astray >= end)
+            break;
+        seconds = time_of(c, told, c->target, seconds); // it may have gone far
+    }
+    text_f(why, "the controller at `%s` does not do as it is told: the %s goes astray", c->port,
+           arm_joint_name(astray));
+    return CONTROLLER_SILENT;
 }
 
 ControllerFault controller_move(Controller *c, const Pose *to, double seconds, Text *why) {
@@ -293,11 +198,7 @@ ControllerFault controller_move(Controller *c, const Pose *to, double seconds, T
     ControllerFault fault = c->known ? CONTROLLER_OK : locate(c, why);
     if (fault != CONTROLLER_OK)
         return fault;
-    double time = seconds >= TIME_LEAST ? seconds : TIME_LEAST;
-    for (int j = 0; j < ARM_JOINTS; j++) {
-        const ArmJoint *a = &c->arm.joint[j];
-        time = fmax(time, abs(pulse[j] - c->pulse[j]) / fabs(a->per_degree) / a->speed);
-    }
+    double time = time_of(c, c->pulse, pulse, seconds);
     if (!(time <= TIME_MOST)) {
         text_f(why, "a movement takes at most %.0f seconds", TIME_MOST);
         return CONTROLLER_RANGE;
@@ -313,6 +214,9 @@ ControllerFault controller_fingers(Controller *c, bool open, double seconds, Tex
         return CONTROLLER_RANGE;
     }
     pulse[ARM_FINGERS] = open ? f->open : f->close;
+    ControllerFault fault = c->known ? CONTROLLER_OK : locate(c, why);
+    if (fault != CONTROLLER_OK)
+        return fault;
     return run_group(c, ARM_FINGERS, ARM_SERVOS, pulse, fmax(seconds, TIME_LEAST), why);
 }
 
@@ -330,17 +234,46 @@ ControllerFault controller_wake(Controller *c, const Pose *home,
         }
         // Without speed and time, as the first command to a channel must be.
         snprintf(line, sizeof line, "#%dP%d\r", c->arm.joint[j].channel, pulse[j]);
-        ControllerFault fault = send_line(c, line, why);
+        ControllerFault fault = controller_send(c, line, why);
         if (fault != CONTROLLER_OK)
             return fault;
         c->warm[j] = true;
-        c->pulse[j] = pulse[j];
+        c->pulse[j] = c->target[j] = pulse[j];
         if (!wait_seconds(c, c->options.wake_seconds))
             return was_stopped(why);
     }
     ControllerFault fault = wait_until_done(c, c->options.wake_seconds, why);
     c->known = fault == CONTROLLER_OK;
     return fault;
+}
+
+ControllerFault controller_find(Controller *c, Text *why) {
+    int pulse[ARM_SERVOS], alike = 0;
+    for (int j = 0; j < ARM_SERVOS; j++) {
+        int again = 0; // nothing else can tell: what is believed was said twice
+        ControllerFault fault = controller_ask_pulse(c, j, &pulse[j], why);
+        if (fault == CONTROLLER_OK)
+            fault = controller_ask_pulse(c, j, &again, why);
+        if (fault == CONTROLLER_OK && (again != pulse[j] || !controller_is_quiet(c))) {
+            text_f(why, "the controller at `%s` does not say clearly where it sent the %s", c->port,
+                   arm_joint_name(j));
+            fault = CONTROLLER_SILENT;
+        }
+        if (fault != CONTROLLER_OK)
+            return fault;
+        alike += pulse[j] == pulse[0]; // all in the middle: so boards begin that know nothing yet
+        if (pulse[j] < c->arm.joint[j].least || pulse[j] > c->arm.joint[j].most)
+            alike = ARM_SERVOS;
+    }
+    if (alike >= ARM_SERVOS) {
+        text_add(why, "the arm does not know yet where it stands: wake it first");
+        return CONTROLLER_COLD;
+    }
+    for (int j = 0; j < ARM_SERVOS; j++)
+        c->warm[j] = true;
+    memcpy(c->pulse, pulse, sizeof pulse);
+    c->known = true;
+    return CONTROLLER_OK;
 }
 
 bool controller_pose(const Controller *c, Pose *pose) {
@@ -360,8 +293,10 @@ void controller_stop(Controller *c) {
     int n = snprintf(line, sizeof line, "%s", escape);
     for (int j = 0; j < ARM_SERVOS; j++)
         n += snprintf(line + n, sizeof line - (size_t)n, "STOP %d\r", c->arm.joint[j].channel);
-    if (c->line)
-        serial_write(c->line, line, (size_t)n, WRITE, &why);
+    if (c->line) {
+        serial_unsend(c->line); // at 9600 baud what waits there would take longer than stopping
+        serial_write(c->line, line, (size_t)n, CONTROLLER_WRITE, &why);
+    }
     text_free(&why); // the line is gone: then nothing moves on our account any more
     pthread_mutex_unlock(&c->sending);
 }

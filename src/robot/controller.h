@@ -2,7 +2,8 @@
 //
 // Every command is checked against the arm's limits before anything is sent: what is out of range
 // is an error and moves nothing. Joints of one movement start and arrive together. The controller
-// gives no receipt for movements; it is asked until it says that it is done, within a deadline.
+// gives no receipt for movements; it is asked until it says that it is done, within a deadline,
+// and then for every servo where it was sent: a byte that is lost on the line is noticed.
 //
 // After power-on it does not know where its servos stand ("cold"): the first command to a channel
 // makes it jump. So nothing moves before controller_wake, which moves one joint after the other.
@@ -46,6 +47,10 @@ const Arm *controller_arm(const Controller *c);
 // The fingers open last. `before` (may be NULL) is asked before each joint; false ends it.
 ControllerFault controller_wake(Controller *c, const Pose *home,
                                 bool (*before)(void *with, int joint), void *with, Text *why);
+// For an arm that another program has woken, and that has had power since: asks the controller
+// where every servo was sent and takes that for the pose. CONTROLLER_COLD if one was sent nowhere,
+// or where this arm cannot be.
+ControllerFault controller_find(Controller *c, Text *why);
 // Moves to a pose in the time given, or longer if a joint would be too fast, and waits.
 ControllerFault controller_move(Controller *c, const Pose *to, double seconds, Text *why);
 ControllerFault controller_fingers(Controller *c, bool open, double seconds, Text *why);
@@ -57,8 +62,15 @@ bool controller_is_stopped(const Controller *c);
 // Asks the controller where it stopped and takes that for the pose; then it may move again.
 ControllerFault controller_resume(Controller *c, Text *why);
 // After the line was gone: opens it anew. The arm counts as cold, since it may have been without
-// power.
+// power; unless the controller still knows just where it was sent: then it goes on from there.
 ControllerFault controller_reconnect(Controller *c, Text *why);
+bool controller_at(Controller *c, const char *port); // before that: it has another name now
+
+// The arm was measured anew: poses are by these measures from now on, and it stands as before.
+void controller_measured(Controller *c, const Arm *arm);
+
+// Questions and commands that had to be repeated so far, since something was lost on the line.
+int controller_repeats(const Controller *c);
 
 const char *controller_fault_word(ControllerFault fault); // "stopped"
 

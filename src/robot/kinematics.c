@@ -38,8 +38,8 @@ Point arm_point(const Arm *arm, const Pose *pose) {
     double pitch = e2 + pose->angle[ARM_WRIST];
     double out = arm->upper * cosine(e1) + arm->fore * cosine(e2) + arm->hand * cosine(pitch);
     double up = arm->upper * sine(e1) + arm->fore * sine(e2) + arm->hand * sine(pitch);
-    return (Point){out * sine(pose->angle[ARM_BASE]), out * cosine(pose->angle[ARM_BASE]),
-                   arm->shoulder_height + up};
+    return (Point){arm->base_x + out * sine(pose->angle[ARM_BASE]),
+                   arm->base_y + out * cosine(pose->angle[ARM_BASE]), arm->shoulder_height + up};
 }
 
 int arm_beyond(const Arm *arm, const Pose *pose, double *degrees) {
@@ -74,7 +74,8 @@ static Pose middle(const Arm *arm) {
 
 // One way: facing the point or away from it (`over`), the elbow above the line or below it.
 static Reach one_way(const Arm *arm, Point to, double pitch, bool over, bool below, Pose *pose) {
-    double out = hypot(to.x, to.y) * (over ? -1 : 1) - arm->hand * cosine(pitch);
+    double right = to.x - arm->base_x, ahead = to.y - arm->base_y;
+    double out = hypot(right, ahead) * (over ? -1 : 1) - arm->hand * cosine(pitch);
     double up = to.z - arm->shoulder_height - arm->hand * sine(pitch);
     double far = hypot(out, up), a = arm->upper, b = arm->fore;
     double at_shoulder = (far * far + a * a - b * b) / (2 * far * a);
@@ -87,7 +88,7 @@ static Reach one_way(const Arm *arm, Point to, double pitch, bool over, bool bel
     double bend = 180 - acos(fmax(-1, fmin(1, at_elbow))) * DEGREES;
     double e1 = atan2(up, out) * DEGREES + (below ? -alpha : alpha);
     double e2 = e1 + (below ? bend : -bend);
-    double base = to.x == 0 && to.y == 0 ? 0 : atan2(to.x, to.y) * DEGREES;
+    double base = right == 0 && ahead == 0 ? 0 : atan2(right, ahead) * DEGREES;
     *pose = (Pose){{turn(base + (over ? 180 : 0)), turn(e1 - 90), turn(e2 - e1 + 90),
                     turn(pitch - e2), arm->hand_turn}};
     Reach reach = {.fault = REACH_OK};

@@ -2,6 +2,7 @@
 #include "robot/serial.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,19 +11,12 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 struct Serial {
     int fd;
     char *path;
 };
-
-double serial_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static speed_t speed_of(int baud) {
     static const struct {
@@ -117,14 +111,18 @@ void serial_forget(Serial *s) {
     tcflush(s->fd, TCIFLUSH);
 }
 
-// 1: ready, 0: not in time, -1: the line is gone.
+void serial_unsend(Serial *s) {
+    tcflush(s->fd, TCOFLUSH);
+}
+
+// 1: ready, 2: ready, but hung up, 0: not in time, -1: the line is gone.
 static int wait_for(const Serial *s, short event, double until) {
     for (;;) {
-        double left = until - serial_now();
+        double left = until - now_seconds();
         struct pollfd p = {.fd = s->fd, .events = event};
         int n = poll(&p, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
         if (n > 0 && p.revents & event)
-            return 1; // what came before the line went is still read
+            return p.revents & POLLHUP ? 2 : 1; // what came before the line went is still read
         if (n > 0)
             return -1;
         if (n == 0)
@@ -139,7 +137,7 @@ static void gone(const Serial *s, Text *why) {
 }
 
 bool serial_write(Serial *s, const char *data, size_t size, double seconds, Text *why) {
-    double until = serial_now() + seconds;
+    double until = now_seconds() + seconds;
     while (size > 0) {
         ssize_t n = write(s->fd, data, size);
         if (n > 0) {
@@ -163,16 +161,18 @@ bool serial_write(Serial *s, const char *data, size_t size, double seconds, Text
 }
 
 int serial_read(Serial *s, void *data, size_t size, double seconds, Text *why) {
-    double until = serial_now() + seconds;
+    double until = now_seconds() + seconds;
+    bool hung_up = false;
     for (;;) {
         ssize_t n = read(s->fd, data, size);
         if (n > 0)
             return (int)n;
-        if (n < 0 && errno != EAGAIN && errno != EINTR) {
+        if (hung_up || (n < 0 && errno != EAGAIN && errno != EINTR)) {
             gone(s, why);
             return -1;
         }
         int ready = wait_for(s, POLLIN, until);
+        hung_up = ready == 2; // then no bytes are not "none yet", but the end
         if (ready < 0)
             gone(s, why);
         if (ready <= 0)

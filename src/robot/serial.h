@@ -23,7 +23,6 @@ bool serial_write(Serial *s, const char *data, size_t size, double seconds, Text
 // line is gone.
 int serial_read(Serial *s, void *data, size_t size, double seconds, Text *why);
 void serial_forget(Serial *s); // what has come and was not read
-
-double serial_now(void); // monotonic seconds
+void serial_unsend(Serial *s); // what was written and is not out yet
 
 #endif

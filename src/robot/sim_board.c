@@ -3,6 +3,7 @@
 #include "robot/sim_board.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "base/rng.h"
 #include "robot/serial.h"
 
@@ -42,6 +43,9 @@ struct SimBoard {
     SimFaults faults;
     SimCounts counts;
     Servo servo[SIM_CHANNELS];
+    double at; // simulated seconds: so far the servos have been followed
+    SimStep step;
+    void *step_with;
     char line[LINE];
     int n;
     bool too_long;
@@ -50,7 +54,7 @@ struct SimBoard {
 // --- servos ---
 
 double sim_board_seconds(const SimBoard *b) {
-    return (serial_now() - b->started) * b->rate;
+    return (now_seconds() - b->started) * b->rate;
 }
 
 static double commanded(const Servo *s, double now) {
@@ -71,9 +75,33 @@ static void follow(SimBoard *b, int channel, double now) {
     s->looked = now;
 }
 
+// Whether a servo is on its way, or about to be.
+static bool under_way(const SimBoard *b) {
+    for (int i = 0; i < SIM_CHANNELS; i++) {
+        const Servo *s = &b->servo[i];
+        if (s->warm && (b->at < s->begin + s->duration || fabs(s->real - s->to) > 0.01))
+            return true;
+    }
+    return false;
+}
+
+// Brings the servos from where they were to where they are now.
+static void advance(SimBoard *b, double now) {
+    while (b->at < now) {
+        bool step = b->step && under_way(b);
+        double pulse[SIM_CHANNELS];
+        b->at = step ? fmin(b->at + SIM_STEP, now) : now;
+        for (int i = 0; i < SIM_CHANNELS; i++) {
+            follow(b, i, b->at);
+            pulse[i] = b->servo[i].real;
+        }
+        if (step)
+            b->step(b->step_with, pulse, &b->faults);
+    }
+}
+
 static void start(SimBoard *b, int channel, double to, double seconds, double now) {
     Servo *s = &b->servo[channel];
-    follow(b, channel, now);
     bool jump = !s->warm || seconds <= 0;
     b->counts.jumps += jump;
     *s = (Servo){true, jump ? to : commanded(s, now), to, now, jump ? 0 : seconds, s->real, now};
@@ -188,7 +216,6 @@ static bool run(SimBoard *b, double now) {
         char byte = (char)(unsigned char)lround((s->warm ? commanded(s, now) : 0) / 10);
         answer(b, &byte, 1);
     } else if (s->warm) {
-        follow(b, (int)n, now);
         double here = commanded(s, now);
         double left = fmax(0, s->begin + s->duration - now); // Q goes on with `+` until then
         *s = (Servo){true, here, here, now, left, s->real, now};
@@ -242,15 +269,23 @@ static void close_port(SimBoard *b) {
     b->fd = b->keep = -1;
 }
 
+// A new port; half a command of before is forgotten.
+static void plug_in(SimBoard *b) {
+    open_port(b, NULL);
+    b->n = 0;
+    b->too_long = false;
+}
+
 static void serve(SimBoard *b) {
     char bytes[256];
     ssize_t n = b->fd >= 0 ? read(b->fd, bytes, sizeof bytes) : 0;
     double now = sim_board_seconds(b);
+    advance(b, now);
     for (ssize_t i = 0; i < n; i++)
         if (!b->faults.silent && !chance(b, b->faults.lose))
             take_byte(b, bytes[i], now);
-    for (int i = 0; i < SIM_CHANNELS; i++)
-        follow(b, i, now);
+    if (b->faults.pulled)
+        close_port(b);
 }
 
 static void *thread(void *with) {
@@ -275,7 +310,7 @@ SimBoard *sim_board_new(double rate, uint64_t seed, Text *why) {
         return NULL;
     }
     b->rate = rate;
-    b->started = serial_now();
+    b->started = now_seconds();
     rng_seed(&b->rng, seed);
     pthread_mutex_init(&b->lock, NULL);
     atomic_init(&b->end, false);
@@ -310,14 +345,24 @@ const char *sim_board_port(const SimBoard *b) {
 void sim_board_fail(SimBoard *b, const SimFaults *faults) {
     pthread_mutex_lock(&b->lock);
     b->faults = *faults;
+    if (faults->pulled)
+        close_port(b);
+    else if (b->fd < 0)
+        plug_in(b);
+    pthread_mutex_unlock(&b->lock);
+}
+
+void sim_board_watch(SimBoard *b, SimStep step, void *with) {
+    pthread_mutex_lock(&b->lock);
+    b->step = step;
+    b->step_with = with;
     pthread_mutex_unlock(&b->lock);
 }
 
 void sim_board_pull(SimBoard *b) {
     pthread_mutex_lock(&b->lock);
     close_port(b);
-    open_port(b, NULL);
-    b->n = 0;
+    plug_in(b);
     pthread_mutex_unlock(&b->lock);
 }
 
@@ -325,10 +370,9 @@ bool sim_board_pulses(SimBoard *b, double pulse[SIM_CHANNELS]) {
     pthread_mutex_lock(&b->lock);
     double now = sim_board_seconds(b);
     bool any = moving(b, now);
-    for (int i = 0; i < SIM_CHANNELS; i++) {
-        follow(b, i, now);
+    advance(b, now);
+    for (int i = 0; i < SIM_CHANNELS; i++)
         pulse[i] = b->servo[i].real;
-    }
     pthread_mutex_unlock(&b->lock);
     return any;
 }

@@ -21,6 +21,7 @@ typedef struct SimFaults {
     double garble;    // chance that a byte of an answer is another one
     uint32_t stuck;   // channels that do not move any more, a bit each
     bool silent;      // it has no power: commands are lost, nothing is answered
+    bool pulled;      // the cable is out: there is no port until it is in again, as another one
 } SimFaults;
 
 // `rate` simulated seconds pass in a second. NULL with the reason.
@@ -32,6 +33,13 @@ void sim_board_pull(SimBoard *b); // the cable: the port is gone; another one is
 double sim_board_seconds(const SimBoard *b); // of simulated time
 // Where the servos really are, in microseconds of pulse; 0: never commanded. True if one moves.
 bool sim_board_pulses(SimBoard *b, double pulse[SIM_CHANNELS]);
+
+// Called by the board's own thread, or the one of sim_board_pulses, for every SIM_STEP of simulated
+// time in which a servo moves: nothing of a path is left out, however fast time passes. It may
+// change the faults; it may not call the board.
+#define SIM_STEP 0.005
+typedef void (*SimStep)(void *with, const double pulse[SIM_CHANNELS], SimFaults *faults);
+void sim_board_watch(SimBoard *b, SimStep step, void *with);
 
 typedef struct SimCounts {
     int64_t commands, wrong; // lines that were understood, and not

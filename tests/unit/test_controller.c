@@ -1,5 +1,6 @@
 // The servo controller over a real pseudo-terminal, with the simulated board at its other end.
 #include "base/mem.h"
+#include "base/now.h"
 #include "base/rng.h"
 #include "robot/controller.h"
 #include "robot/serial.h"
@@ -252,8 +253,123 @@ static void test_cable(void **state) {
     assert_non_null(b.c);
     assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_COLD);
     assert_int_equal(controller_wake(b.c, &home, NULL, NULL, &b.why), CONTROLLER_OK);
+    // The board had power all the time, and knows where it was sent.
+    sim_board_pull(b.board);
+    assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_LOST);
+    assert_int_not_equal(controller_reconnect(b.c, &b.why), CONTROLLER_OK);
+    assert_true(controller_at(b.c, sim_board_port(b.board)));
     assert_int_equal(controller_reconnect(b.c, &b.why), CONTROLLER_OK);
-    assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_COLD);
+    assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_OK);
+    assert_stands(&b, &left);
+    // Another board does not.
+    SimBoard *other = sim_board_new(RATE, 8, &b.why);
+    assert_true(controller_at(b.c, sim_board_port(other)));
+    assert_int_equal(controller_reconnect(b.c, &b.why), CONTROLLER_OK);
+    assert_int_equal(controller_move(b.c, &right, 0.1, &b.why), CONTROLLER_COLD);
+    end(&b);
+    sim_board_free(other);
+}
+
+static int open_files(void) {
+    int n = 0;
+    for (int fd = 0; fd < 1024; fd++)
+        n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+// However often the cable is pulled, nothing of the old lines stays open.
+static void test_cable_often(void **state) {
+    (void)state;
+    Bench b;
+    begin(&b, RATE, true);
+    int before = open_files();
+    for (int i = 0; i < 50; i++) {
+        const Pose *to = i % 2 ? &right : &left;
+        sim_board_pull(b.board);
+        assert_int_equal(controller_move(b.c, to, 0.1, &b.why), CONTROLLER_LOST);
+        if (i % 10 == 0) // the old port is gone
+            assert_int_not_equal(controller_reconnect(b.c, &b.why), CONTROLLER_OK);
+        assert_true(controller_at(b.c, sim_board_port(b.board)));
+        assert_int_equal(controller_reconnect(b.c, &b.why), CONTROLLER_OK);
+        assert_int_equal(controller_move(b.c, to, 0.1, &b.why), CONTROLLER_OK);
+    }
+    assert_int_equal(open_files(), before);
+    end(&b);
+}
+
+// Bytes that are lost on their way make other commands of the ones that were sent: a movement that
+// is reported as done is the right one all the same.
+static void test_lost_bytes(void **state) {
+    (void)state;
+    Bench b;
+    begin(&b, 200, true);
+    SimFaults faults = {.lose = 0.01};
+    sim_board_fail(b.board, &faults);
+    int done = 0;
+    for (int i = 0; i < 30; i++) {
+        const Pose *to = i % 2 ? &left : &right;
+        if (controller_move(b.c, to, 0.05, &b.why) == CONTROLLER_OK) {
+            done++;
+            assert_stands(&b, to);
+            continue;
+        }
+        // It may have been sent so far away that only waking helps.
+        sim_board_fail(b.board, &(SimFaults){0});
+        assert_int_equal(controller_wake(b.c, &home, NULL, NULL, &b.why), CONTROLLER_OK);
+        sim_board_fail(b.board, &faults);
+    }
+    assert_true(done > 10);
+    end(&b);
+}
+
+// What another program did with the arm is found out; a cold arm is not taken for a woken one.
+static void test_find(void **state) {
+    (void)state;
+    Bench b;
+    begin(&b, RATE, false);
+    assert_int_equal(controller_find(b.c, &b.why), CONTROLLER_COLD);
+    assert_int_equal(controller_wake(b.c, &home, NULL, NULL, &b.why), CONTROLLER_OK);
+    assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_OK);
+    controller_close(b.c);
+    b.c = controller_open(&b.arm, sim_board_port(b.board), &quick, &b.why);
+    assert_non_null(b.c);
+    assert_int_equal(controller_move(b.c, &right, 0.1, &b.why), CONTROLLER_COLD);
+    assert_int_equal(controller_find(b.c, &b.why), CONTROLLER_OK);
+    Pose pose;
+    assert_true(controller_pose(b.c, &pose));
+    for (int j = 0; j < ARM_JOINTS; j++) // to ten microseconds, which is a degree
+        assert_true(fabs(pose.angle[j] - left.angle[j]) < 1);
+    assert_int_equal(controller_move(b.c, &right, 0.1, &b.why), CONTROLLER_OK);
+    assert_stands(&b, &right);
+    SimCounts counts;
+    sim_board_counts(b.board, &counts);
+    assert_int_equal(counts.jumps, ARM_SERVOS);
+    sim_board_fail(b.board, &(SimFaults){.silent = true});
+    assert_int_equal(controller_find(b.c, &b.why), CONTROLLER_SILENT);
+    end(&b);
+}
+
+static void *pull_soon(void *board) {
+    usleep(50000);
+    sim_board_fail(board, &(SimFaults){.pulled = true});
+    return NULL;
+}
+
+// The cable goes while an answer is waited for: that is noticed then, not when patience ends.
+static void test_cable_while_waiting(void **state) {
+    (void)state;
+    Bench b;
+    begin(&b, RATE, true);
+    sim_board_fail(b.board, &(SimFaults){.silent = true});
+    pthread_t puller;
+    double before = now_seconds();
+    assert_int_equal(pthread_create(&puller, NULL, pull_soon, b.board), 0);
+    assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_LOST);
+    assert_true(now_seconds() - before < 3 * quick.answer);
+    pthread_join(puller, NULL);
+    assert_int_equal(controller_reconnect(b.c, &b.why), CONTROLLER_LOST); // there is no port
+    sim_board_fail(b.board, &(SimFaults){0});
+    assert_non_null(sim_board_port(b.board));
     end(&b);
 }
 
@@ -311,11 +427,20 @@ static void test_exclusive(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),   cmocka_unit_test(test_nothing_moves_cold),
-        cmocka_unit_test(test_moves),     cmocka_unit_test(test_joints_arrive_together),
-        cmocka_unit_test(test_limits),    cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_silence),   cmocka_unit_test(test_cable),
-        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_exclusive),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_nothing_moves_cold),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_joints_arrive_together),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_cable),
+        cmocka_unit_test(test_cable_often),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_cable_while_waiting),
+        cmocka_unit_test(test_bad_lines),
+        cmocka_unit_test(test_exclusive),
+        cmocka_unit_test(test_lost_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,304 @@
+// The robot at a simulated table: steps that fail, a line that is gone, a stop.
+#include "base/mem.h"
+#include "game/statetext.h"
+#include "robot/robot.h"
+#include "robot/sim_table.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define RATE 500
+
+typedef struct Bench {
+    Game *game;
+    Arm arm;
+    Table *table;
+    SimTable *sim;
+    Controller *controller;
+    Camera *camera;
+    View view;
+    Robot *robot;
+    Scene truth;
+    uint8_t *state;
+    int told[ROBOT_DONE + 1];
+    double back; // pixels by which a person who helps pushes the camera
+    Text line;   // of all help
+    Text why;
+} Bench;
+
+static bool tell(void *with, RobotNews news, const char *line) {
+    Bench *b = with;
+    b->told[news]++;
+    if (news != ROBOT_HELP)
+        return false;
+    text_f(&b->line, "%s\n", line);
+    sim_table_repair(b->sim);
+    assert_true(sim_table_push(b->sim, 0, b->back, 0));
+    b->back = 0;
+    return true;
+}
+
+static const char *port(void *with) {
+    return sim_table_port(((Bench *)with)->sim);
+}
+
+// NULL: there is no such simulation here, for want of the library of tags.
+static Bench *begin_seen(const char *game, bool with_camera, bool tags, double rate) {
+    Bench *b = calloc(1, sizeof *b);
+    Diags diags = {0};
+    b->game = game_load(game, NULL, 0, &diags);
+    diag_free(&diags);
+    arm_usual(&b->arm);
+    b->table = table_new(b->game, &b->arm, &b->why);
+    assert_non_null(b->table);
+    SimLook look = {.noise = 6, .light = 0.2, .tilt = 15, .tags = tags};
+    b->sim = sim_table_new(b->table, &look, rate, 3, &b->why);
+    if (!b->sim && tags && strstr(text_c(&b->why), "library of tags")) {
+        table_free(b->table);
+        game_free(b->game);
+        text_free(&b->why);
+        free(b);
+        return NULL;
+    }
+    assert_non_null(b->sim);
+    ControllerOptions line = {.poll = 0.002, .answer = 1, .wake_seconds = 0.01};
+    b->controller = controller_open(&b->arm, sim_table_port(b->sim), &line, &b->why);
+    assert_non_null(b->controller);
+    Pose home = plan_home_pose(&b->arm);
+    assert_int_equal(controller_wake(b->controller, &home, NULL, NULL, &b->why), CONTROLLER_OK);
+    b->camera = with_camera ? sim_table_camera(b->sim) : NULL;
+    sim_table_view(b->sim, &b->view);
+    RobotOptions options = {
+        .tell = tell, .port = port, .with = b, .tags = tags, .patience = tags ? 1 : 5};
+    b->robot = robot_new(b->table, b->controller, b->camera, &b->view, &options, &b->why);
+    assert_non_null(b->robot);
+    assert_true(scene_init(&b->truth, b->table));
+    b->state = malloc((size_t)game_state_size(b->game));
+    scene_of_state(&b->truth, b->game->start);
+    sim_table_set(b->sim, &b->truth);
+    robot_believe(b->robot, &b->truth);
+    return b;
+}
+
+static Bench *begin_game(const char *game, bool with_camera, double rate) {
+    return begin_seen(game, with_camera, false, rate);
+}
+
+static Bench *begin(bool with_camera, double rate) {
+    return begin_game("tic-tac-toe", with_camera, rate);
+}
+
+static void end(Bench *b) {
+    robot_free(b->robot);
+    controller_close(b->controller);
+    camera_close(b->camera);
+    sim_table_free(b->sim);
+    table_free(b->table);
+    scene_free(&b->truth);
+    game_free(b->game);
+    text_free(&b->line);
+    text_free(&b->why);
+    free(b->state);
+    free(b);
+}
+
+static bool play(Bench *b, const char *state) {
+    text_clear(&b->why);
+    assert_true(state_read(b->game, state, b->state, &b->why));
+    return robot_play(b->robot, b->state, &b->why);
+}
+
+static void assert_stands(Bench *b, const char *state, int collisions) {
+    SimTold told;
+    assert_true(state_read(b->game, state, b->state, &b->why));
+    sim_table_get(b->sim, &b->truth);
+    assert_int_equal(scene_differs(&b->truth, b->state), -1);
+    sim_table_told(b->sim, &told);
+    assert_true(told.collisions <= collisions);
+    assert_int_equal(told.fallen, 0);
+}
+
+static void assert_plays(Bench *b, const char *state, int collisions) {
+    if (!play(b, state))
+        fail_msg("%s: %s", state, text_c(&b->why));
+    assert_stands(b, state, collisions);
+}
+
+// Also several pieces at once, and back into the stores.
+static void test_plays(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_plays(b, "O2/1X1/X1O n", 0);
+    assert_plays(b, "3/3/O2 c", 0);
+    assert_int_equal(b->told[ROBOT_FAILED] + b->told[ROBOT_HELP], 0);
+    assert_true(b->told[ROBOT_SEEN] >= b->told[ROBOT_STEP]);
+    end(b);
+}
+
+// Everything is believed to have worked: nothing is noticed, and that is known.
+static void test_blind(void **state) {
+    (void)state;
+    Bench *b = begin(false, RATE);
+    Sight *sight = calloc(1, sizeof *sight);
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_false(robot_look(b->robot, sight, &b->why));
+    free(sight);
+    end(b);
+}
+
+// Sets the table to a state; what the robot believes stays.
+static void set_table(Bench *b, const char *state) {
+    assert_true(state_read(b->game, state, b->state, &b->why));
+    scene_of_state(&b->truth, b->state);
+    sim_table_set(b->sim, &b->truth);
+}
+
+// A person has put one pile on another, of which only the top is seen: the rest is as the game
+// says.
+static void test_knows_piles(void **state) {
+    (void)state;
+    Bench *b = begin_game("byte", true, RATE);
+    Sight *sight = calloc(1, sizeof *sight);
+    set_table(b, "4/1[BWB]2/3[WB]/4/4/4/4/4 b bytes=0,0");
+    robot_believe(b->robot, &b->truth);
+    set_table(b, "4/1[BWBWB]2/4/4/4/4/4/4 w bytes=0,0");
+    assert_true(robot_look(b->robot, sight, &b->why));
+    assert_true(scene_differs(robot_scene(b->robot), b->state) >= 0);
+    robot_know(b->robot, b->state);
+    assert_int_equal(scene_differs(robot_scene(b->robot), b->state), -1);
+    assert_true(robot_play(b->robot, b->state, &b->why));
+    assert_int_equal(b->told[ROBOT_STEP] + b->told[ROBOT_HELP], 0);
+    // What does not look like the state from above is believed as it was seen.
+    assert_true(state_read(b->game, "4/1[BWBWW]2/4/4/4/4/4/4 w bytes=0,0", b->state, &b->why));
+    robot_know(b->robot, b->state);
+    assert_true(scene_differs(robot_scene(b->robot), b->state) >= 0);
+    free(sight);
+    end(b);
+}
+
+// The fingers miss the top of a pile: it is still there, and so is what lies below it.
+static void test_miss_on_pile(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to;
+    } rows[] = {
+        {"4/1[BW]2/3[BW]/4/4/4/4/4 b bytes=0,0", "4/1[BWW]2/3B/4/4/4/4/4 b bytes=0,0"},
+        {"4/1B2/3[WW]/4/4/4/4/4 b bytes=0,0", "4/1[BW]2/3W/4/4/4/4/4 b bytes=0,0"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bench *b = begin_game("byte", true, RATE);
+        set_table(b, rows[i].from);
+        robot_believe(b->robot, &b->truth);
+        sim_table_trouble(b->sim, SIM_MISS);
+        assert_plays(b, rows[i].to, 0);
+        assert_int_equal(b->told[ROBOT_FAILED], 1);
+        end(b);
+    }
+}
+
+static void test_miss(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    sim_table_trouble(b->sim, SIM_MISS);
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_int_equal(b->told[ROBOT_FAILED], 1); // then it worked by itself
+    assert_int_equal(b->told[ROBOT_HELP], 0);
+    end(b);
+}
+
+static void test_drop(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    sim_table_trouble(b->sim, SIM_DROP);
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_true(b->told[ROBOT_HELP] > 0);
+    assert_non_null(strstr(text_c(&b->line), "cross mark"));
+    end(b);
+}
+
+static void test_pull(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    sim_table_trouble(b->sim, SIM_PULL);
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_true(b->told[ROBOT_HELP] > 0);
+    assert_non_null(strstr(text_c(&b->line), "Plug the cable"));
+    end(b);
+}
+
+// A camera that is pushed so far that every place lies elsewhere in the picture is followed by the
+// tags; pushed further, it is waited for, and a person is asked.
+static void test_camera_pushed(void **state) {
+    (void)state;
+    Bench *b = begin_seen("tic-tac-toe", true, true, RATE);
+    if (!b)
+        skip();
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_int_equal(b->told[ROBOT_WAIT], 0);
+    assert_true(sim_table_push(b->sim, 0, 30, 0));
+    assert_plays(b, "O2/1X1/3 c", 0);
+    assert_true(b->told[ROBOT_WAIT] > 0);
+    assert_true(sim_table_push(b->sim, 1, -55, 0));
+    assert_plays(b, "O2/1X1/2X n", 0);
+    assert_int_equal(b->told[ROBOT_FAILED] + b->told[ROBOT_HELP], 0);
+    assert_true(sim_table_push(b->sim, 0, 200, 0));
+    b->back = -200;
+    assert_plays(b, "O2/OX1/2X c", 0);
+    assert_true(b->told[ROBOT_HELP] > 0);
+    assert_non_null(strstr(text_c(&b->line), "these tags are not seen"));
+    end(b);
+}
+
+static void *stop_soon(void *with) {
+    Bench *b = with;
+    usleep((useconds_t)(1e4 + 1e4 * b->told[ROBOT_DONE]));
+    robot_stop(b->robot);
+    return NULL;
+}
+
+// At any moment: what was begun goes on, and nothing is hit or lost.
+static void test_stop(void **state) {
+    (void)state;
+    Bench *b = begin(true, 30);
+    int stopped = 0;
+    for (int i = 0; i < 8; i++) {
+        const char *to = i % 2 ? "3/3/3 c" : "3/1X1/3 n";
+        b->told[ROBOT_DONE] = i * 7 % 12 * 3;
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, stop_soon, b), 0);
+        bool done = play(b, to);
+        pthread_join(thread, NULL);
+        if (!done) {
+            assert_true(robot_is_stopped(b->robot));
+            stopped++;
+            assert_false(play(b, to)); // it stays so until it is told
+        }
+        text_clear(&b->why);
+        if (!robot_resume(b->robot, &b->why))
+            fail_msg("%s", text_c(&b->why));
+        assert_plays(b, to, 0);
+    }
+    assert_true(stopped > 1);
+    assert_int_equal(b->told[ROBOT_HELP], 0);
+    end(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plays),         cmocka_unit_test(test_blind),
+        cmocka_unit_test(test_miss),          cmocka_unit_test(test_knows_piles),
+        cmocka_unit_test(test_miss_on_pile),  cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_pull),          cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_camera_pushed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
