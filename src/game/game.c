@@ -118,13 +118,6 @@ static bool make_start(Game *g, double seconds, Diags *diags) {
     return ok;
 }
 
-static char *copy_text(const char *text, size_t size) {
-    char *copy = mem_alloc(size + 1);
-    if (copy)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 // The file's name without folder and ending.
 static char *plain_name(const char *title) {
     const char *slash = strrchr(title, '/');
@@ -133,7 +126,7 @@ static char *plain_name(const char *title) {
     const char *dot = strrchr(name, '.');
     if (dot && dot > name && dot[1])
         n = (size_t)(dot - name);
-    return copy_text(name, n);
+    return mem_text_n(name, n);
 }
 
 Game *game_compile(const char *title, const char *text, size_t size, const char *const *params,
@@ -150,7 +143,7 @@ Game *game_compile_within(double seconds, const char *title, const char *text, s
     }
     arena_init(&g->arena, NULL);
     g->name = plain_name(title);
-    g->source = (Source){copy_text(title, strlen(title)), copy_text(text, size), size};
+    g->source = (Source){mem_text(title), mem_text_n(text, size), size};
     diags->source = &g->source;
     g->steps = seconds > 0 ? GAME_STRANGE_STEPS : 0;
     bool ok = g->name && g->source.name && g->source.text;
@@ -274,21 +267,6 @@ bool game_same(const Game *g, const uint8_t *a, const uint8_t *b) {
             return false;
     }
     return true;
-}
-
-uint64_t game_hash(const Game *g, const uint8_t *state) {
-    const uint64_t *mask = g->ir->layout.mask;
-    uint64_t h = 0x9E3779B97F4A7C15u;
-    for (int i = 0; i < g->ir->layout.identity; i += 8) {
-        uint64_t word;
-        memcpy(&word, state + i, sizeof word);
-        if (mask)
-            word &= mask[i / 8];
-        h = (h ^ word) * 0xD6E8FEB86659FD93u;
-        h ^= h >> 32;
-    }
-    h *= 0xD6E8FEB86659FD93u;
-    return h ^ (h >> 29);
 }
 
 const char *game_result_text(const Game *g, int result, Text *out) {

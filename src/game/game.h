@@ -13,6 +13,8 @@
 #include "native/load.h"
 #include "vm/vm.h"
 
+#include <string.h>
+
 typedef struct Game {
     const IrGame *ir;
     const VmProgram *program;
@@ -60,8 +62,21 @@ static inline int game_player(const Game *g, const uint8_t *state) {
 }
 // Whether two states are the same position: neither clocks nor hidden cells count.
 bool game_same(const Game *g, const uint8_t *a, const uint8_t *b);
-// Equal positions have equal keys.
-uint64_t game_hash(const Game *g, const uint8_t *state);
+// Equal positions have equal keys. In line: a search asks for one for each position.
+static inline uint64_t game_hash(const Game *g, const uint8_t *state) {
+    const uint64_t *mask = g->ir->layout.mask;
+    uint64_t h = 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < g->ir->layout.identity; i += 8) {
+        uint64_t word;
+        memcpy(&word, state + i, sizeof word);
+        if (mask)
+            word &= mask[i / 8];
+        h = (h ^ word) * 0xD6E8FEB86659FD93u;
+        h ^= h >> 32;
+    }
+    h *= 0xD6E8FEB86659FD93u;
+    return h ^ (h >> 29);
+}
 
 Runner *runner_new(const Game *g); // NULL when out of memory
 void runner_free(Runner *r);
@@ -76,6 +91,9 @@ const char *runner_error(const Runner *r);
 // Legal moves, a pass included; none when the game is over. `*moves` points into the Runner and
 // holds until its next call. -1 on a fault of the rules.
 int runner_moves(Runner *r, const uint8_t *state, const Move **moves);
+// The same into room for `cap` moves, without a detour. There may be more: then the first are
+// there.
+int runner_list(Runner *r, const uint8_t *state, Move *room, int cap);
 int64_t runner_count(Runner *r, const uint8_t *state);
 // runner_count of n states that come one after the other, for each player as if on move:
 // counts[players * i + p]; 0 on a fault of the rules.
@@ -101,6 +119,11 @@ int64_t runner_native_perft(Runner *r, const uint8_t *state, int depth);
 // Plays random moves in place until the end or max_plies; returns the plies played or -1.
 // Repetition is not seen.
 int runner_playout(Runner *r, uint8_t *state, Rng *rng, int max_plies);
+// Up to n such games from the same state, each played in `room`: results[i] is the result byte at
+// the end of game i. A game that is not over after max_plies is the last: its result is 0, and it
+// can go on from `room`. Adds the plies to *plies; returns the games, or -1 on a fault.
+int runner_playouts(Runner *r, const uint8_t *state, Rng *rng, int n, int max_plies, uint8_t *room,
+                    uint8_t *results, int64_t *plies);
 // 0 while the game goes on, else RESULT_OVER | winners; -1 on a fault. Knows stuck players, not
 // repetition: that needs a Record (record.h).
 int runner_result(Runner *r, const uint8_t *state);

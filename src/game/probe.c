@@ -1,6 +1,7 @@
 // probe: see probe.h for the contract.
 #include "game/probe.h"
 
+#include "base/now.h"
 #include "base/rng.h"
 #include "game/mirror.h"
 #include "game/move_parts.h"
@@ -11,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // Of a position with more moves than this only the first are compared by text.
 #define COMPARED_MAX 4096
@@ -32,15 +32,9 @@ typedef struct Probe {
 
 static const Span nowhere = {0};
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Also asked within a position: each of its moves may take long.
 static bool must_stop(const Probe *p) {
-    return (p->limits.seconds > 0 && seconds_now() - p->since > p->limits.seconds) ||
+    return (p->limits.seconds > 0 && now_seconds() - p->since > p->limits.seconds) ||
            (p->limits.stop && p->limits.stop());
 }
 
@@ -334,7 +328,7 @@ static void play_games(Probe *p, ProbeFindings *found) {
 
 bool probe_game(const Game *g, ProbeLimits limits, ProbeFindings *findings, Diags *diags) {
     *findings = (ProbeFindings){0};
-    Probe p = {.game = g, .diags = diags, .limits = limits, .since = seconds_now()};
+    Probe p = {.game = g, .diags = diags, .limits = limits, .since = now_seconds()};
     p.r = runner_new(g);
     p.state = mem_alloc((size_t)game_state_size(g));
     p.copy = mem_alloc((size_t)game_state_size(g));

@@ -95,6 +95,10 @@ void record_free(Record *rec) {
     mem_free(rec);
 }
 
+void record_use(Record *rec, Runner *r) {
+    rec->r = r;
+}
+
 int record_length(const Record *rec) {
     return rec->length;
 }
@@ -445,7 +449,8 @@ static bool load_lines(Lines *in, Record *rec) {
         return wrong(in, "expected `moves`");
     while (next_line(in)) {
         if ((rest = line_after(in, "result")))
-            return check_result(in, rec, rest);
+            return check_result(in, rec, rest) &&
+                   (!next_line(in) || wrong(in, "nothing may stand behind the result"));
         if (!play_line(in, rec))
             return false;
     }

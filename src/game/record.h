@@ -11,6 +11,7 @@ typedef struct Record Record;
 
 Record *record_new(Runner *r, const uint8_t *start); // start NULL: the game's own
 void record_free(Record *rec);
+void record_use(Record *rec, Runner *r); // from now on; of the same rules, with the same parameters
 
 int record_length(const Record *rec);                    // moves played
 const uint8_t *record_state(const Record *rec, int ply); // 0 is the start

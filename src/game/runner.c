@@ -173,6 +173,18 @@ int runner_moves(Runner *r, const uint8_t *state, const Move **moves) {
     return n;
 }
 
+int runner_list(Runner *r, const uint8_t *state, Move *room, int cap) {
+    const Native *native = native_of(r);
+    int n = native && !is_over(r, state) ? native->moves(state, room, cap) : 0;
+    if (n > 0)
+        return n;
+    const Move *moves;
+    n = runner_moves(r, state, &moves); // there may be a pass, or a fault to tell about
+    if (n > 0)
+        memcpy(room, moves, sizeof *moves * (size_t)(n < cap ? n : cap));
+    return n;
+}
+
 int64_t runner_count(Runner *r, const uint8_t *state) {
     if (is_over(r, state))
         return 0;
@@ -271,15 +283,18 @@ int runner_choices(Runner *r, const uint8_t *state, Move move, VmChoice *out, in
     return n;
 }
 
+static int native_playout(Runner *r, const Native *n, uint8_t *state, Rng *rng, int max_plies) {
+    int plies = n->playout(state, rng->s, max_plies);
+    if (plies >= 0)
+        return plies;
+    runner_fail(r, "%s: the rules fail in a random game", r->game->source.name);
+    return -1;
+}
+
 int runner_playout(Runner *r, uint8_t *state, Rng *rng, int max_plies) {
     const Native *n = native_of(r);
-    if (n) {
-        int plies = n->playout(state, rng->s, max_plies);
-        if (plies >= 0)
-            return plies;
-        runner_fail(r, "%s: the rules fail in a random game", r->game->source.name);
-        return -1;
-    }
+    if (n)
+        return native_playout(r, n, state, rng, max_plies);
     for (int plies = 0;; plies++) {
         Move move;
         int found = plies < max_plies ? runner_random(r, state, rng_next(rng), &move) : 0;
@@ -294,4 +309,29 @@ int runner_playout(Runner *r, uint8_t *state, Rng *rng, int max_plies) {
         if (!runner_apply(r, state, move, state))
             return -1;
     }
+}
+
+// States are whole words.
+static void copy_words(uint8_t *to, const uint8_t *from, size_t size) {
+    for (size_t at = 0; at < size; at += 8)
+        memcpy(to + at, from + at, 8);
+}
+
+int runner_playouts(Runner *r, const uint8_t *state, Rng *rng, int n, int max_plies, uint8_t *room,
+                    uint8_t *results, int64_t *plies) {
+    const uint8_t *end = room + r->game->ir->layout.result;
+    size_t size = (size_t)game_state_size(r->game);
+    const Native *native = native_of(r);
+    for (int i = 0; i < n; i++) {
+        copy_words(room, state, size); // a call of memcpy takes longer
+        int played = native ? native_playout(r, native, room, rng, max_plies)
+                            : runner_playout(r, room, rng, max_plies);
+        if (played < 0)
+            return -1;
+        *plies += played;
+        results[i] = *end;
+        if (!*end)
+            return i + 1;
+    }
+    return n;
 }

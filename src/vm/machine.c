@@ -1,8 +1,8 @@
 // machine: the calls of vm.h: sets up a run, starts the loop, makes sense of how it ended.
+#include "base/now.h"
 #include "vm/code.h"
 
 #include <string.h>
-#include <time.h>
 
 Vm *vm_new(const VmProgram *p) {
     size_t size = (size_t)p->game->layout.size;
@@ -57,15 +57,9 @@ VmFault vm_fault(const Vm *vm) {
     return vm->fault;
 }
 
-static double monotonic_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 void vm_limit(Vm *vm, long steps, double seconds) {
     vm->limit = steps > 0 && steps < VM_STEPS ? steps : VM_STEPS;
-    vm->deadline = seconds > 0 ? monotonic_seconds() + seconds : 0;
+    vm->deadline = seconds > 0 ? now_seconds() + seconds : 0;
 }
 
 bool vm_noted(const Vm *vm, Span at) {
@@ -76,7 +70,7 @@ bool vm_noted(const Vm *vm, Span at) {
 }
 
 static void begin(Vm *vm) {
-    bool late = vm->deadline > 0 && monotonic_seconds() > vm->deadline;
+    bool late = vm->deadline > 0 && now_seconds() > vm->deadline;
     vm->budget = late ? 0 : vm->limit;
     vm->fault = (VmFault){NULL, {0, 0, 0}};
     vm->out = NULL;
