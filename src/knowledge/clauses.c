@@ -17,6 +17,18 @@ int tuple_number(const IrRelation *r, const int64_t *value) {
     return (int)n;
 }
 
+bool walk_head(Walk *w, int *tuple) {
+    int64_t value[IR_MAX_ARGS];
+    for (int i = 0; i < w->relation->params; i++) {
+        IrValue v;
+        if (!ir_value(&w->eval, w->clause->head[i], &v))
+            return false;
+        value[i] = v.number;
+    }
+    *tuple = tuple_number(w->relation, value);
+    return true;
+}
+
 void tuple_values(const IrRelation *r, int tuple, int64_t *value) {
     for (int i = r->params - 1; i >= 0; i--) {
         value[i] = r->lo[i] + tuple % r->size[i];

@@ -31,6 +31,8 @@ const IrGame *knowledge_game(const Knowledge *k); // the IR that its expressions
 const char *knowledge_title(const Knowledge *k);
 // Machine code, as game_use: waits for the compiler with BACKEND_NATIVE. False with the reason.
 bool knowledge_use(Knowledge *k, Backend backend, Text *why);
+// Waits for machine code that was asked for, but not after `stop` is set (NULL: it is not stopped).
+void knowledge_wait(Knowledge *k, const atomic_bool *stop);
 // What reasoner_worth gives, by machine code alone: any thread may ask, without a Reasoner. False
 // if there is no machine code (yet).
 bool knowledge_worth(const Knowledge *k, const uint8_t *state, int me, int64_t *worth);
@@ -38,6 +40,9 @@ bool knowledge_worth(const Knowledge *k, const uint8_t *state, int me, int64_t *
 // --- reasoner.c ---
 Reasoner *reasoner_new(const Knowledge *k); // NULL when out of memory
 void reasoner_free(Reasoner *r);
+// For rules that are not trusted: each call takes at most `steps` (0: as many as may be), and fails
+// beyond. Machine code and CLIPS know no such limit.
+void reasoner_limit(Reasoner *r, long steps);
 // What the position is worth to a player: the sum of what its conclusions are worth. By machine
 // code as soon as there is some, else by the reference evaluator: the same number.
 int64_t reasoner_worth(Reasoner *r, const uint8_t *state, int me);

@@ -67,13 +67,6 @@ static bool has_ending(const char *name, const char *ending) {
     return n > m && strcmp(name + n - m, ending) == 0;
 }
 
-static char *copy_text(const char *text, size_t size) {
-    char *copy = mem_alloc(size + 1);
-    if (copy)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 Knowledge *knowledge_compile(const Game *game, const char *title, const char *text, size_t size,
                              Diags *diags) {
     Knowledge *k = mem_alloc(sizeof *k);
@@ -83,7 +76,7 @@ Knowledge *knowledge_compile(const Game *game, const char *title, const char *te
     }
     *k = (Knowledge){.game = game};
     arena_init(&k->arena, NULL);
-    k->source = (Source){copy_text(title, strlen(title)), copy_text(text, size), size};
+    k->source = (Source){mem_text(title), mem_text_n(text, size), size};
     diags->source = &k->source;
     bool ok = k->source.name && k->source.text;
     if (!ok) {

@@ -23,6 +23,13 @@ bool knowledge_use(Knowledge *k, Backend backend, Text *why) {
     return ok;
 }
 
+void knowledge_wait(Knowledge *k, const atomic_bool *stop) {
+    if (k->job && stop)
+        native_job_wait_unless(k->job, stop);
+    else if (k->job)
+        native_job_wait(k->job);
+}
+
 bool knowledge_worth(const Knowledge *k, const uint8_t *state, int me, int64_t *worth) {
     const NativeKnowledge *n = knowledge_native(k);
     if (n)

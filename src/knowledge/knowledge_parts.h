@@ -35,6 +35,7 @@ struct Reasoner {
     bool concluded;      // `now` is complete
     IrValue *locals;     // of the frame in use
     int slots;           //   which has at most so many
+    long limit;          // of steps for a call
     long steps;          // left in this call
     uint32_t ranks;      // given so far
     Support *support;    // of the literals passed so far
@@ -49,9 +50,7 @@ struct Reasoner {
 
 // About a second of work: far more than the rules of any sensible game, little enough that a
 // person who wrote rules that explode gets the answer at once.
-#ifndef REFERENCE_STEPS
 #define REFERENCE_STEPS 50000000L
-#endif
 
 // Of what conditions ask, besides a clause's literals, a reason has at most so much.
 #define REASON_ASKED 16
@@ -79,6 +78,8 @@ bool walk_literals(Reasoner *r, const Found *f, const IrLiteral *literal, int li
                    const IrFrame *frame, Walk *w);
 // The number of the tuple that the values make; -1 if one of them is outside.
 int tuple_number(const IrRelation *r, const int64_t *value);
+// The tuple that the head of the clause says now, -1 if it has none. False as ir_value.
+bool walk_head(Walk *w, int *tuple);
 void tuple_values(const IrRelation *r, int tuple, int64_t *value);
 static inline bool tuple_holds(const uint64_t *bits, int tuple) {
     return bits[tuple / 64] >> (tuple % 64) & 1;

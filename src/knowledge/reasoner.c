@@ -54,6 +54,7 @@ Reasoner *reasoner_new(const Knowledge *k) {
         return NULL;
     int literals;
     r->k = k;
+    r->limit = REFERENCE_STEPS;
     measure(k->what, &r->slots, &literals);
     r->vm = vm_new(k->game->program);
     r->locals = mem_alloc(sizeof *r->locals * (size_t)(r->slots + 1));
@@ -68,6 +69,11 @@ Reasoner *reasoner_new(const Knowledge *k) {
     }
     r->relations.bits = (const uint64_t *const *)r->now.bits;
     return r;
+}
+
+void reasoner_limit(Reasoner *r, long steps) {
+    r->limit = steps > 0 && steps < REFERENCE_STEPS ? steps : REFERENCE_STEPS;
+    vm_limit(r->vm, steps, 0);
 }
 
 void reasoner_free(Reasoner *r) {

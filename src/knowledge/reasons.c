@@ -104,15 +104,10 @@ typedef struct Wanted {
 static bool explains(Walk *w) {
     Wanted *want = w->with;
     Reason *reason = &w->r->reason;
-    int64_t value[IR_MAX_ARGS];
-    for (int i = 0; i < w->relation->params; i++) {
-        IrValue v;
-        if (!ir_value(&w->eval, w->clause->head[i], &v))
-            return false;
-        value[i] = v.number;
-    }
-    if (tuple_number(w->relation, value) != want->tuple ||
-        !rests_on_earlier(w, w->found->rank[want->relation][want->tuple]))
+    int tuple;
+    if (!walk_head(w, &tuple))
+        return false;
+    if (tuple != want->tuple || !rests_on_earlier(w, w->found->rank[want->relation][want->tuple]))
         return true;
     reason->clause = w->clause;
     reason->supports = w->supports;
@@ -130,7 +125,7 @@ const Reason *reasoner_reason(Reasoner *r, int relation, int tuple) {
         !tuple_holds(r->now.bits[relation], tuple))
         return NULL;
     Wanted want = {relation, tuple, false};
-    r->steps = REFERENCE_STEPS;
+    r->steps = r->limit;
     for (int i = 0; i < rel->clauses && !want.found; i++) {
         const IrClause *c = &rel->clause[i];
         Walk w = {.done = explains, .relation = rel, .clause = c, .with = &want};
@@ -163,7 +158,7 @@ static bool add_part(Walk *w) {
 int reasoner_worth_parts(Reasoner *r, int worth, const WorthPart **parts) {
     IrWorth *line = &r->k->what->worth[worth];
     r->part_count = 0;
-    r->steps = REFERENCE_STEPS;
+    r->steps = r->limit;
     Walk w = {.done = add_part, .with = line};
     if (!r->concluded || !walk_literals(r, &r->now, &line->atom, 1, &line->frame, &w))
         return -1;

@@ -39,7 +39,7 @@ static bool too_long(Reasoner *r, const IrRelation *rel, Span at) {
         r->at = at;
         r->place = r->error.n;
     }
-    text_f(&r->error, "this needs more than %ld steps in a position", REFERENCE_STEPS);
+    text_f(&r->error, "this needs more than %ld steps in a position", r->limit);
     return false;
 }
 
@@ -53,14 +53,9 @@ typedef struct Derive {
 
 static bool derived(Walk *w) {
     Derive *d = w->with;
-    int64_t value[IR_MAX_ARGS];
-    for (int i = 0; i < w->relation->params; i++) {
-        IrValue v;
-        if (!ir_value(&w->eval, w->clause->head[i], &v))
-            return false;
-        value[i] = v.number;
-    }
-    int tuple = tuple_number(w->relation, value);
+    int tuple;
+    if (!walk_head(w, &tuple))
+        return false;
     uint64_t *bits = d->found->bits[d->relation];
     if (tuple < 0 || tuple_holds(bits, tuple))
         return true;
@@ -117,7 +112,7 @@ bool reference_fill(Reasoner *r, Found *f, const uint8_t *state, int me) {
 
 static void begin(Reasoner *r) {
     text_clear(&r->error);
-    r->steps = REFERENCE_STEPS;
+    r->steps = r->limit;
     r->concluded = false;
 }
 

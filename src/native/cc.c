@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/now.h"
 #include "native/cache.h"
 
 #include <errno.h>
@@ -130,15 +131,9 @@ static bool start(const char *source, const char *object, const char *messages, 
     return error == 0;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Waits in small steps, so that a cancelled compilation ends within milliseconds.
 static bool wait_for(pid_t child, const atomic_bool *cancel, int *status, Text *why) {
-    double limit = now() + CC_SECONDS;
+    double limit = now_seconds() + CC_SECONDS;
     for (;;) {
         pid_t done = waitpid(child, status, WNOHANG);
         if (done == child)
@@ -148,7 +143,7 @@ static bool wait_for(pid_t child, const atomic_bool *cancel, int *status, Text *
             return true;
         }
         bool cancelled = cancel && atomic_load(cancel);
-        if (cancelled || now() > limit || (done < 0 && errno != EINTR)) {
+        if (cancelled || now_seconds() > limit || (done < 0 && errno != EINTR)) {
             kill(-child, SIGKILL);
             waitpid(child, status, 0);
             text_f(why, cancelled ? "cancelled" : "the C compiler takes more than %d seconds",

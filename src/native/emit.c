@@ -2,6 +2,7 @@
 // and the exported functions.
 #include "native/emitter.h"
 
+#include "base/hash.h"
 #include "native/abi.h"
 
 #include <string.h>
@@ -49,10 +50,7 @@ static bool is_simple(const IrGame *g) {
 }
 
 uint64_t emit_text_hash(const Text *t) {
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (size_t n = 0; n < t->n; n++)
-        h = (h ^ (unsigned char)t->s[n]) * UINT64_C(0x100000001b3);
-    return h;
+    return hash_bytes(HASH_START, t->s, t->n);
 }
 
 static bool whole_file(Emitter *em, const void *context, Text *out) {

@@ -1,6 +1,7 @@
 // All positions behind the moves of one: what a search asks for where it looks only one move ahead.
-// One call makes them all, so that what they share is worked out once, and the state that is copied
-// stays in registers.
+// One call makes them all, so that what they share is worked out once. Where states are no other
+// than those in memory, each is made where it stays: a copy of what was just changed, byte by byte,
+// would wait until all the changes are in memory (the mill: six times as long).
 #include "native/emitter.h"
 
 static void print_player(Emitter *em, Text *out, int p) {
@@ -8,22 +9,30 @@ static void print_player(Emitter *em, Text *out, int p) {
     const char *any = "any_move(next)";
     if (emit_in_turn(em))
         any = emit_f(em, "any_%d(next)", p + 1 < em->g->players ? p + 1 : 0);
-    text_f(out,
-           "static int children_%d(const State *const s, const Move *const moves, const int n,\n"
-           "                       char *to, uint8_t *const any) {\n"
-           "    %s\n"
-           "    State *const next = &own.s;\n"
-           "    for (int i = 0; i < n; i++, to += %d) {\n"
-           "        %s;\n"
-           "        const int fault = play_%d(next, pack(moves[i]));\n"
-           "        if (UNLIKELY(fault)) return fault;\n"
-           "        if (any) any[i] = next->result || %s > 0;\n"
-           "        %s;\n"
-           "    }\n"
-           "    return 0;\n}\n\n",
-           p, em->columns ? "OwnState own;" : "struct { State s; } own;", em->g->layout.size,
-           em->columns ? "copy_state(next, s)" : "*next = *s", p, any,
-           em->kept ? "leave(to, next)" : "*(State *)(void *)to = *next");
+    bool there = !em->columns && !em->kept;
+    text_f(
+        out,
+        "static int children_%d(const State *restrict const s, const Move *restrict const moves,\n"
+        "                       const int n, char *restrict to, uint8_t *restrict const any) {\n"
+        "%s"
+        "    for (int i = 0; i < n; i++, to += %d) {\n"
+        "        State *const next = %s;\n"
+        "        %s;\n"
+        "        const int fault = play_%d(next, pack(moves[i]));\n"
+        "        if (UNLIKELY(fault)) return fault;\n"
+        "        if (any) any[i] = next->result || %s > 0;\n"
+        "%s"
+        "    }\n"
+        "    return 0;\n}\n\n",
+        p,
+        there         ? ""
+        : em->columns ? "    OwnState own;\n"
+                      : "    struct { State s; } own;\n",
+        em->g->layout.size, there ? "(State *)(void *)to" : "&own.s",
+        em->columns ? "copy_state(next, s)" : "*next = *s", p, any,
+        there      ? ""
+        : em->kept ? "        leave(to, next);\n"
+                   : "        *(State *)(void *)to = *next;\n");
 }
 
 // What each player could do, in each of many positions.

@@ -132,20 +132,25 @@ static void after_value(Emitter *em, EmitFrame *f, void *context) {
     go_on(next->p, &next->now);
 }
 
+// Whether the row that an atom tells has any bit.
+static const char *some_bit(ClausePlan *p, const ClauseLit *l) {
+    const EmitRelation *rel = l->atom.rel;
+    IrExpr e = *l->cond;
+    IrExpr *args[IR_MAX_ARGS];
+    for (int n = 0; n < rel->r->params; n++)
+        args[n] = n == rel->bit ? NULL : l->cond->args[n];
+    e.args = args;
+    return emit_expr(p->em, p->f, &e);
+}
+
 // Goes on only if the last round found something that fits an atom so far.
 static void if_new(ClausePlan *p, const ClauseLit *l, const ClauseNow *now) {
     const EmitRelation *rel = l->atom.rel;
     bool whole = l->atom.where == KNOWN_LAST && !(l->needs & ~now->bound);
     for (int n = 0; n < rel->r->params; n++)
         whole &= n == rel->bit || l->var[n] < 0 || (now->bound >> l->var[n] & 1);
-    if (whole) {
-        IrExpr e = *l->cond;
-        IrExpr *args[IR_MAX_ARGS];
-        memcpy(args, e.args, sizeof args);
-        args[rel->bit] = NULL;
-        e.args = args;
-        emit_open(p->em, "if (%s)", emit_expr(p->em, p->f, &e));
-    }
+    if (whole)
+        emit_open(p->em, "if (%s)", some_bit(p, l));
     go_on(p, now);
     if (whole)
         emit_close(p->em);
@@ -275,6 +280,33 @@ static int test(ClausePlan *p, ClauseNow *now, const char **cond) {
     return opened;
 }
 
+// Whether all arguments of an atom have values but that of the bits, and only that is open.
+static bool tells_row(const ClauseLit *l, const ClauseNow *now) {
+    const EmitRelation *rel = l->atom.rel;
+    if (l->kind != CLAUSE_ATOM || l->implied || rel->bit < 0 || l->needs & ~now->bound)
+        return false;
+    for (int n = 0; n < rel->r->params; n++)
+        if (n != rel->bit && !l->atom.value[n] && (l->var[n] < 0 || !(now->bound >> l->var[n] & 1)))
+            return false;
+    return true;
+}
+
+// What has to be so for anything to follow: a bit in each row that is known by now. NULL: nothing.
+// Not in rounds, which come to their end by other means.
+static const char *ask_rows(ClausePlan *p, ClauseNow *now) {
+    const char *all = NULL;
+    if (clause_open(p, now) == 0 || p->to->rel->loops)
+        return NULL;
+    for (uint64_t left = now->left & ~now->some; left;) {
+        int n = bits_pop(&left);
+        if (!tells_row(&p->lit[n], now))
+            continue;
+        all = both(p->em, all, some_bit(p, &p->lit[n]));
+        now->some |= (uint64_t)1 << n;
+    }
+    return all;
+}
+
 // Before a loop: what does not depend on variables that have no value yet.
 static void hoist(ClausePlan *p, const ClauseNow *now) {
     int slots[2 * CLAUSE_MOST], count = 0;
@@ -310,6 +342,22 @@ static bool finish_as_set(ClausePlan *p, const ClauseNow *now, uint64_t open) {
     return true;
 }
 
+// All is open but one variable, a line, which the bits of the head stand for.
+static bool finish_as_lines(ClausePlan *p, const ClauseNow *now, uint64_t open) {
+    const EmitRelation *rel = p->to->rel;
+    int var = bits_pop(&open);
+    if (open || rel->bit < 0 || p->head[rel->bit]->op != IR_LOCAL ||
+        clause_var(p, p->head[rel->bit]->id) != var)
+        return false;
+    for (int n = 0; n < rel->r->params; n++)
+        if (n != rel->bit && clause_vars(p, p->head[n]) >> var & 1)
+            return false;
+    EmitAtom a = head_atom(p);
+    const char *only, *place = emit_row_place(p->em, p->f, &a, &only);
+    const char *row = emit_f(p->em, "%s[%s]", p->to->rows, place);
+    return !only && clause_lines(p, row, var, now->left);
+}
+
 // The head has all its values; whatever gives values to the rest, once is enough.
 static void find_one(ClausePlan *p, ClauseNow *now) {
     Emitter *em = p->em;
@@ -327,10 +375,11 @@ static void find_one(ClausePlan *p, ClauseNow *now) {
     emit_line(em, "%s:;", label);
 }
 
-static void step(ClausePlan *p, ClauseNow now) {
+// What follows where `cond` holds (NULL: always), all tests being made.
+static void derive(ClausePlan *p, ClauseNow now, const char *cond) {
     Emitter *em = p->em;
-    const char *cond = NULL, *only;
-    int opened = test(p, &now, &cond);
+    const char *only;
+    int opened = 0;
     while (clause_drop_var(p, &now, &only)) {
         if (only) {
             emit_open(em, "if (%s)", only);
@@ -341,13 +390,34 @@ static void step(ClausePlan *p, ClauseNow now) {
     uint64_t open = clause_open(p, &now);
     if (open == 0) {
         add_tuple(p, &now, cond);
-    } else if (!finish_as_set(p, &now, open)) {
+    } else if (!finish_as_set(p, &now, open) && !finish_as_lines(p, &now, open)) {
         if (!(open & p->head_vars) && !now.stop) {
             find_one(p, &now);
         } else {
             hoist(p, &now);
             give_values(p, &now);
         }
+    }
+    for (; opened > 0; opened--)
+        emit_close(em);
+}
+
+static void step(ClausePlan *p, ClauseNow now) {
+    Emitter *em = p->em;
+    const char *cond = NULL;
+    int opened = test(p, &now, &cond);
+    const char *some = ask_rows(p, &now);
+    Text *outer = some ? emit_capture(em) : NULL;
+    derive(p, now, cond);
+    if (some) {
+        // Most rows have no bit, which saves loops; where none come, asking takes longer.
+        Text *inner = emit_uncapture(em, outer);
+        if (strstr(text_c(inner), "for ("))
+            emit_open(em, "if (%s)", some);
+        else
+            emit_scope(em);
+        text_add(em->t, text_c(inner));
+        emit_close(em);
     }
     for (; opened > 0; opened--)
         emit_close(em);

@@ -33,29 +33,6 @@ const char *emit_keep(Emitter *em, const char *s, const char *x, bool full) {
     return emit_f(em, full ? "%s->empty &= ~%s;" : "%s->empty |= %s;", s, x);
 }
 
-void emit_print_enter(Emitter *em, Text *out) {
-    if (!em->kept)
-        return;
-    const char *sum = "SET_EMPTY";
-    for (int n = 0; n < em->g->planes; n++)
-        sum = emit_or(em, sum, emit_f(em, "s.plane[%s]", emit_plane_name(em, n)));
-    int words = em->g->layout.size / 8;
-    text_f(out,
-           "typedef union Outside {\n    State s;\n    uint64_t w[sizeof(State) / 8];\n} Outside;\n"
-           "static INLINE State enter(const void *const state) {\n"
-           "    const uint64_t *const w = ((const Outside *)state)->w;\n"
-           "    Outside u;\n"
-           "    for (int n = 0; n < %d; n++) u.w[n] = w[n];\n"
-           "    State s = u.s;\n"
-           "    s.empty = SET_ALL & ~%s;\n"
-           "    return s;\n}\n"
-           "static INLINE void leave(void *const state, const State *const s) {\n"
-           "    Outside u = {*s};\n"
-           "    for (int n = 0; n < %d; n++) ((Outside *)state)->w[n] = u.w[n];\n"
-           "}\n\n",
-           words, sum, words);
-}
-
 // --- chains ---
 
 typedef struct Chains {

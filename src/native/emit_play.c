@@ -287,7 +287,7 @@ static void print_playout(Emitter *em, Text *out) {
            "    *s = %s;\n"
            "    Random random = {rng[0], 0};\n"
            "    int left = max_plies, on = 1;\n",
-           em->kept ? "enter(state)" : "*(const State *)state");
+           emit_enter(em, "state"));
     if (em->chained)
         text_add(out, "    if (left > CELLS && !s->result && in_order(s)) {\n"
                       "        const int before = set_count(s->empty);\n"
@@ -299,7 +299,7 @@ static void print_playout(Emitter *em, Text *out) {
            "%s    rng[0] = random.x;\n"
            "    %s;\n"
            "    return on < 0 ? on : max_plies - left;\n}\n\n",
-           em->chained ? "    }\n" : "", em->kept ? "leave(state, s)" : "*(State *)state = *s");
+           em->chained ? "    }\n" : "", emit_leave(em, "state"));
 }
 
 static void print_apply(Emitter *em, Text *out) {
@@ -312,10 +312,9 @@ static void print_apply(Emitter *em, Text *out) {
            "    if (move->w[1] >> 63)\n"
            "        s->player = (uint8_t)NEXT_PLAYER(s->player);\n"
            "    else\n",
-           em->kept ? "enter(from)" : "*(const State *)from");
+           emit_enter(em, "from"));
     text_f(out, "        fault = %s;\n", by_player(em, "play_", "(s, pack(*move))"));
-    text_f(out, "    if (!fault) %s;\n    return fault;\n}\n\n",
-           em->kept ? "leave(to, s)" : "*(State *)to = s_");
+    text_f(out, "    if (!fault) %s;\n    return fault;\n}\n\n", emit_leave(em, "to"));
 }
 
 // The state outside as `s`.
@@ -451,7 +450,7 @@ void emit_exports(Emitter *em, Text *out) {
     per_player(em, out, no_move_part);
     per_player(em, out, ply_part);
     em->chained = emit_chains(em, out);
-    emit_print_enter(em, out);
+    emit_print_outside(em, out);
     print_questions(em, out);
     print_apply(em, out);
     text_f(out,

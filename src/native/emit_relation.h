@@ -10,6 +10,7 @@
 //     emit_clause_read.c   the literals as they are planned
 //     emit_clause_order.c  which literal comes next
 //     emit_clause_sets.c   its last variables as sets, without loops
+//     emit_clause_lines.c  its last variable as 64 lines at a time
 #ifndef LUDENS_NATIVE_EMIT_RELATION_H
 #define LUDENS_NATIVE_EMIT_RELATION_H
 
@@ -147,6 +148,7 @@ typedef struct ClausePlan {
 typedef struct ClauseNow {
     uint64_t bound;   // variables that have values
     uint64_t left;    // literals
+    uint64_t some;    // literals of which it is known that some tuple may fit
     const char *stop; // the head is known already: one way to derive it is enough, then go there
 } ClauseNow;
 
@@ -174,5 +176,10 @@ const char *clause_set(ClausePlan *p, int var, uint64_t lits);
 bool clause_drop_var(ClausePlan *p, ClauseNow *now, const char **only);
 uint64_t clause_open(const ClausePlan *p, const ClauseNow *now); // variables without values
 IrExpr *clause_local(ClausePlan *p, int var);
+
+// --- emit_clause_lines.c ---
+// Adds to a row, whose bits are lines, those that the variable can be by these literals. False, and
+// nothing is written, if that takes a loop.
+bool clause_lines(ClausePlan *p, const char *row, int var, uint64_t lits);
 
 #endif

@@ -16,6 +16,7 @@
 //     emit_columns.c emit_column_text.c    parts of stacks, for all stacks at once
 //     emit_lazy.c                          random moves out of more than there are
 //     emit_play.c emit_kept.c              exported functions; what they keep beside a state
+//     emit_outside.c                       states in memory, outside of the functions
 #ifndef LUDENS_NATIVE_EMITTER_H
 #define LUDENS_NATIVE_EMITTER_H
 
@@ -87,6 +88,7 @@ typedef struct Emitter {
     bool splits_differ;    // in several places
     bool chained;          // random games draw chains
     bool kept;             // states keep their free cells (emit_kept.c)
+    bool leaves_whole;     // states are copied to the outside as they are (emit_outside.c)
     bool paired;           // a turn is a pair of cells, found as a few sets
     EmitText *texts;
 
@@ -429,10 +431,14 @@ void emit_decide_kept(Emitter *em);
 void emit_kept_field(Emitter *em, Text *out);
 // The statement that keeps the free cells of `s` right when those of `x` get or lose pieces.
 const char *emit_keep(Emitter *em, const char *s, const char *x, bool full);
-void emit_print_enter(Emitter *em, Text *out); // from states outside and back
 // Random games by chains, `in_order` and `chain_game`; false if there are none. Every ply of such a
 // game fills one cell, and the game ends when none is free.
 bool emit_chains(Emitter *em, Text *out);
+
+// --- emit_outside.c ---
+void emit_print_outside(Emitter *em, Text *out);       // functions from states outside and back
+const char *emit_enter(Emitter *em, const char *from); // the state there, as an expression
+const char *emit_leave(Emitter *em, const char *to);   // a statement: `s` goes there
 
 // --- emit_play.c ---
 bool emit_in_turn(const Emitter *em); // players move one after the other

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 
 #include <pthread.h>
+#include <time.h>
 
 struct NativeJob {
     pthread_t thread;
@@ -44,6 +45,11 @@ void native_job_wait(NativeJob *job) {
     if (!job->joined)
         pthread_join(job->thread, NULL);
     job->joined = true;
+}
+
+void native_job_wait_unless(NativeJob *job, const atomic_bool *stop) {
+    while (!native_job_over(job) && !atomic_load(stop))
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
 const char *native_job_why(const NativeJob *job) {

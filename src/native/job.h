@@ -24,6 +24,8 @@ typedef struct NativeJob NativeJob;
 NativeJob *job_start(const NativeWork *work); // NULL: no thread
 bool native_job_over(const NativeJob *job);
 void native_job_wait(NativeJob *job);
+// Waits, but not after `stop` is set: that is looked at every few milliseconds.
+void native_job_wait_unless(NativeJob *job, const atomic_bool *stop);
 const char *native_job_why(const NativeJob *job); // once it is over: why nothing was made
 void native_job_end(NativeJob *job); // cancels if need be, frees what was made; NULL is fine
 

@@ -3,6 +3,7 @@
 #include "native/module.h"
 
 #include "base/file.h"
+#include "base/now.h"
 #include "native/cache.h"
 #include "native/cc.h"
 
@@ -12,14 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // --- building ---
 
@@ -89,13 +83,13 @@ bool module_open(Module *m, const Text *c_text, const char *what, ModuleBind *bi
                  const atomic_bool *cancel, Text *why) {
     Text path = {0};
     uint64_t key = 0;
-    double begin = now(), took = 0;
+    double begin = now_seconds(), took = 0;
     bool open = false, ok = entry_path(c_text, &key, &path, why);
     Opening o = {text_c(&path), what, bind, of};
     *m = (Module){0};
     if (ok && !cache_is_sound(o.path, key)) {
         ok = build(c_text, o.path, key, cancel, why);
-        took = now() - begin;
+        took = now_seconds() - begin;
     }
     if (ok)
         open = open_object(m, &o, why);
@@ -103,7 +97,7 @@ bool module_open(Module *m, const Text *c_text, const char *what, ModuleBind *bi
     if (ok && !open && took == 0) {
         text_clear(why);
         ok = build(c_text, o.path, key, cancel, why);
-        took = now() - begin;
+        took = now_seconds() - begin;
         open = ok && open_object(m, &o, why);
     }
     if (ok && !open)

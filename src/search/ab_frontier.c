@@ -24,7 +24,6 @@ typedef struct Front {
     Value best;
     int best_at;
     bool best_open, open; // what the best, and any, rests on
-    int others;           // see forcing.h
 } Front;
 
 static Move *moves_of(const Front *f) {
@@ -35,11 +34,6 @@ bool ab_frontier_begin(AbThread *t) {
     size_t size = (size_t)game_state_size(t->ab->game);
     t->front = mem_alloc(size * AB_FRONT);
     return t->front != NULL;
-}
-
-bool ab_has_frontier(const AbThread *t) {
-    const AlphaBeta *ab = t->ab;
-    return !t->plain && !t->estimates && ab->game->ir->players == 2 && !ab->forcing.again;
 }
 
 // --- one position behind ---
@@ -54,7 +48,7 @@ static bool is_searched(const Front *f, const uint8_t *after, Value value) {
         return false;
     if (!same && !forcing->compulsory && value <= f->alpha)
         return false; // it need not be answered
-    return forcing_is(forcing, ab_state(t, f->ply), f->others, after);
+    return forcing_is(forcing, ab_state(t, f->ply), after);
 }
 
 static void take(Front *f, int at, Value value, bool open) {
@@ -196,8 +190,6 @@ Value ab_frontier(AbThread *t, int ply, Value alpha, Value beta) {
                .begin = list.begin,
                .count = list.count,
                .best = -AB_INFINITE};
-    if (forcing_any(&t->ab->forcing))
-        f.others = forcing_others(&t->ab->forcing, state, game_player(t->ab->game, state));
     bool cut = false;
     if (list.count == 1)
         search_behind(&f, 0);

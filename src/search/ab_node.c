@@ -124,16 +124,19 @@ static bool extends(const Node *n) {
     int player = game_player(ab->game, before);
     if (game_player(ab->game, after) != player || !forcing_any(&ab->forcing))
         return false;
-    return forcing_is(&ab->forcing, before, forcing_others(&ab->forcing, before, player), after);
+    return forcing_is(&ab->forcing, before, after);
 }
 
-static int reduction(const Node *n, size_t at, int depth) {
+// `turn` is the place of the move in the order. Moves that were left for later because another
+// thread is at them keep theirs: else the tree would be another one than that of a single thread,
+// and larger.
+static int reduction(const Node *n, size_t at, int turn, int depth) {
     AbThread *t = n->t;
-    if (t->plain || n->depth < REDUCE_DEPTH || n->tried < REDUCE_AFTER ||
+    if (t->plain || n->depth < REDUCE_DEPTH || turn < REDUCE_AFTER ||
         t->ab->game->ir->players == 1 || t->scores[at] >= AB_SCORE_FORCING)
         return 0;
     int deep = n->depth < AB_LOGS ? n->depth : AB_LOGS - 1;
-    int late = n->tried < AB_LOGS ? n->tried : AB_LOGS - 1;
+    int late = turn < AB_LOGS ? turn : AB_LOGS - 1;
     int r = (t->ab->log[deep] * t->ab->log[late] / REDUCE_LESS + 400) / 1000;
     r -= n->high - n->low > 1;
     r -= t->scores[at] >= AB_SCORE_KILLER;
@@ -141,7 +144,7 @@ static int reduction(const Node *n, size_t at, int depth) {
 }
 
 // Searches one move. True if it cuts the rest off.
-static bool try_move(Node *n, size_t at) {
+static bool try_move(Node *n, size_t at, int turn) {
     AbThread *t = n->t;
     int ply = n->ply;
     Move move = t->moves[at];
@@ -160,7 +163,7 @@ static bool try_move(Node *n, size_t at) {
         if (n->tried == 0) {
             value = ab_child(t, ply, depth, 0, alpha, beta);
         } else {
-            int less = reduction(n, at, depth);
+            int less = reduction(n, at, turn, depth);
             value = ab_child(t, ply, depth - less, less, alpha, alpha + 1);
             if (value > alpha && less > 0 && !ab_stopped(t))
                 value = ab_child(t, ply, depth, 0, alpha, alpha + 1);
@@ -190,22 +193,27 @@ static bool try_move(Node *n, size_t at) {
 static bool try_rest(Node *n) {
     AbThread *t = n->t;
     AlphaBeta *ab = t->ab;
-    size_t deferred[DEFERRED];
+    struct {
+        size_t at;
+        int turn;
+    } deferred[DEFERRED];
     int waiting = 0;
     bool share = ab->threads > 1 && n->depth >= SHARE_DEPTH;
     while (n->list.next < n->list.count) {
+        int turn = n->list.next;
         size_t at = ab_order_next(t, &n->list);
         if (share && n->tried > 0 && waiting < DEFERRED && ab_busy(ab, n->key, t->hashes[at]))
-            deferred[waiting++] = at;
-        else if (try_move(n, at))
+            deferred[waiting].at = at, deferred[waiting++].turn = turn;
+        else if (try_move(n, at, turn))
             return true;
-        if (n->far_below && n->tried >= FAR_MOVES + n->depth * n->depth && n->best > -VALUE_SURE) {
+        bool enough = turn + 1 >= FAR_MOVES + n->depth * n->depth;
+        if (n->far_below && enough && n->best > -VALUE_SURE) {
             n->open = true;
             break;
         }
     }
     for (int i = 0; i < waiting; i++)
-        if (try_move(n, deferred[i]))
+        if (try_move(n, deferred[i].at, deferred[i].turn))
             return true;
     return false;
 }
@@ -227,7 +235,7 @@ static Value search_moves(Node *n, uint32_t known) {
         n->depth--;
     if (first) {
         n->list.next = 1;
-        if (try_move(n, n->list.begin)) {
+        if (try_move(n, n->list.begin, 0)) {
             if (ab_stopped(t))
                 return 0;
             store(n, !t->open);
@@ -296,7 +304,7 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
         t->plies[ply].hash = game_hash(ab->game, state);
         if (ab_is_repeated(t, ply)) {
             ab_trace_why(t, ply, TRACE_REPEATED, 0);
-            return puzzle ? 1 - VALUE_SURE : 0;
+            return puzzle ? 1 - VALUE_SURE : ab_draw_value(ab, state);
         }
     }
     if (depth <= 0 || ply >= AB_MAX_PLY - 2)

@@ -30,19 +30,22 @@
 enum { STAGE_READY, STAGE_KNOWN, STAGE_KNOWN_2, STAGE_SCORE }; // of AbMoves
 #define PICKED 12 // so many are picked one by one; if more are needed, the rest is sorted
 
+// Lists moves behind those of the path, as many as there is room for; returns how many there are.
+static int list_behind(AbThread *t, int ply) {
+    size_t room = t->move_cap - t->move_count;
+    return runner_list(t->runner, ab_state(t, ply), t->moves + t->move_count,
+                       room < INT32_MAX ? (int)room : INT32_MAX);
+}
+
 bool ab_list(AbThread *t, int ply, AbMoves *list) {
-    const Move *moves;
-    int n = runner_moves(t->runner, ab_state(t, ply), &moves);
+    int n = list_behind(t, ply);
     *list = (AbMoves){.begin = t->move_count};
+    if (n > 0 && t->move_count + (size_t)n > t->move_cap)
+        n = ab_make_room(t, (size_t)n) ? list_behind(t, ply) : -1;
     if (n < 0) {
         t->failed = true;
         return false;
     }
-    if (t->move_count + (size_t)n > t->move_cap && !ab_make_room(t, (size_t)n)) {
-        t->failed = true;
-        return false;
-    }
-    memcpy(t->moves + t->move_count, moves, sizeof *moves * (size_t)n);
     t->move_count += (size_t)n;
     list->count = n;
     return true;
@@ -141,7 +144,6 @@ static int32_t look_worth(AbThread *t, Value change) {
 
 typedef struct OrderLook {
     int ply, depth, side;
-    int others; // see forcing.h
     bool worth; // estimates are asked for
     Value now;  // that of the position itself
 } OrderLook;
@@ -155,12 +157,14 @@ static bool look(AbThread *t, const OrderLook *l, size_t at, const uint8_t *afte
     if (result) {
         value = ab_end_value(t, after, result, 0);
         value = same ? value : -value;
-        t->scores[at] = value > 0 ? -SCORE_LOSES : value < 0 ? SCORE_LOSES : t->scores[at];
+        t->scores[at] = value >= VALUE_SURE    ? -SCORE_LOSES
+                        : value <= -VALUE_SURE ? SCORE_LOSES
+                                               : t->scores[at];
         return value >= VALUE_SURE;
     }
     if (l->depth > 2 || !ab_has_frontier(t))
         ttable_prefetch(&ab->table, game_hash(ab->game, after) ^ ab->key_salt);
-    if (forcing_any(&ab->forcing) && forcing_is(&ab->forcing, before, l->others, after))
+    if (forcing_any(&ab->forcing) && forcing_is(&ab->forcing, before, after))
         t->scores[at] += AB_SCORE_FORCING;
     if (t->reasoner && l->depth >= PREFER_DEPTH)
         t->scores[at] +=
@@ -212,8 +216,6 @@ bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
         t->scores[i] = learnt_score(&known, t->hashes[i]);
     OrderLook l = {.ply = ply, .depth = depth, .side = ab_side(t->ab, state)};
     l.worth = depth >= WORTH_DEPTH;
-    if (forcing_any(&t->ab->forcing))
-        l.others = forcing_others(&t->ab->forcing, state, game_player(t->ab->game, state));
     bool open = t->open;
     if (l.worth)
         l.now = ab_estimate(t, state);

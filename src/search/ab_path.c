@@ -8,10 +8,17 @@
 
 // --- the rules ---
 
+// For the side on move.
+Value ab_draw_value(const AlphaBeta *ab, const uint8_t *state) {
+    return game_player(ab->game, state) == ab->me ? -ab->contempt : ab->contempt;
+}
+
 Value ab_end_value(const AbThread *t, const uint8_t *state, int result, int ply) {
     const AlphaBeta *ab = t->ab;
-    if (ab->game->ir->players <= 2)
-        return value_of_result(ab->game, result, game_player(ab->game, state), ply);
+    if (ab->game->ir->players <= 2) {
+        Value value = value_of_result(ab->game, result, game_player(ab->game, state), ply);
+        return value == 0 ? ab_draw_value(ab, state) : value;
+    }
     Value value = value_of_result(ab->game, result, ab->me, ply);
     return ab_side(ab, state) == 0 ? value : -value;
 }

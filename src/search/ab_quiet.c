@@ -36,12 +36,19 @@ static Value evaluate(AbThread *t, const uint8_t *state) {
     return kept->value;
 }
 
+// With what it is worth to be on move.
+static Value levelled(const AbThread *t, Value value) {
+    Value turn = t->plain ? 0 : t->ab->turn, most = VALUE_SURE - 1;
+    value += turn;
+    return value > most ? most : value < -most ? -most : value;
+}
+
 Value ab_estimate(AbThread *t, const uint8_t *state) {
     const AlphaBeta *ab = t->ab;
     const Evaluation *e = ab->player->evaluation;
     t->open = true;
     if (ab->game->ir->players <= 2)
-        return evaluate(t, state);
+        return levelled(t, evaluate(t, state));
     Value value = evaluation_for(e, t->runner, state, ab->me);
     return ab_side(ab, state) == 0 ? value : -value;
 }
@@ -51,6 +58,8 @@ void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values) {
     t->open = true;
     if (!t->estimates && ab->game->ir->players <= 2) {
         evaluation_each(ab->player->evaluation, t->runner, states, n, values);
+        for (int i = 0; i < n; i++)
+            values[i] = levelled(t, values[i]);
         return;
     }
     for (int i = 0; i < n; i++, states += game_state_size(ab->game))
@@ -62,12 +71,12 @@ static int keep_forcing(AbThread *t, int ply, const AbMoves *list) {
     const Forcing *f = &t->ab->forcing;
     const uint8_t *before = ab_state(t, ply);
     uint8_t *after = ab_state(t, ply + 1);
-    int others = forcing_others(f, before, game_player(t->ab->game, before)), kept = 0;
+    int kept = 0;
     for (int i = 0; i < list->count && !ab_stopped(t); i++) {
         Move move = t->moves[list->begin + (size_t)i];
         if (!runner_apply(t->runner, before, move, after))
             t->failed = true;
-        else if (after[t->ab->game->ir->layout.result] || forcing_is(f, before, others, after))
+        else if (after[t->ab->game->ir->layout.result] || forcing_is(f, before, after))
             t->moves[list->begin + (size_t)kept++] = move;
         clock_over(&t->clock);
     }
@@ -124,8 +133,7 @@ Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta) {
     if (result < 0 || t->plain || !ab->forcing.exchanges || ply == 0)
         return ab_estimate(t, state);
     const uint8_t *before = ab_state(t, ply - 1);
-    int others = forcing_others(&ab->forcing, before, game_player(ab->game, before));
-    if (forcing_is(&ab->forcing, before, others, state))
+    if (forcing_is(&ab->forcing, before, state))
         return exchange(t, ply, 0, alpha, beta);
     return ab_estimate(t, state);
 }

@@ -33,9 +33,14 @@ static void extend_line(AbThread *t, AbLine *line) {
     }
 }
 
-static Scored scored_move(const RootMove *root, bool known) {
+// To whom draws are worth less than nothing, they are told as what they are.
+static Value told(const AlphaBeta *ab, Value value) {
+    return value == -ab->contempt ? 0 : value;
+}
+
+static Scored scored_move(const AbThread *t, const RootMove *root, bool known) {
     Scored s = {.move = root->move,
-                .value = root->value,
+                .value = told(t->ab, root->value),
                 .visits = root->nodes,
                 .at_most = !known,
                 .line_length = 1};
@@ -55,7 +60,7 @@ static void list_best(const AbThread *t, SearchResult *result, int known) {
     for (int i = 0; i < t->root_count; i++) {
         if (t->root[i].value == -AB_INFINITE)
             continue;
-        Scored scored = scored_move(&t->root[i], i < known);
+        Scored scored = scored_move(t, &t->root[i], i < known);
         if (i < known && result->best_count < SEARCH_MAX_BEST)
             result->best[result->best_count++] = scored;
         else
@@ -74,7 +79,7 @@ void ab_report(AbThread *t, Value value, int depth, bool exact, int known) {
     best->value = value;
     result->found = true;
     result->move = best->move;
-    result->value = value;
+    result->value = told(ab, value);
     result->exact = exact;
     result->depth = depth;
     result->line_length = best->line.length;

@@ -37,6 +37,13 @@ static void root_position(AbThread *t) {
     t->move_count = 0;
 }
 
+static bool is_left_out(const SearchTask *task, Move move) {
+    for (int i = 0; i < task->without_count; i++)
+        if (move_equal(task->without[i], move))
+            return true;
+    return false;
+}
+
 bool ab_root_begin(AbThread *t) {
     AlphaBeta *ab = t->ab;
     AbMoves list;
@@ -48,12 +55,14 @@ bool ab_root_begin(AbThread *t) {
         list.next = 1;
     int first = list.next;
     ab_order_rest(t, 0, AB_MAX_DEPTH, &list);
+    t->root_count = 0;
     for (int i = 0; i < list.count; i++) {
         size_t at = i < first ? list.begin : ab_order_next(t, &list);
-        t->root[i] = (RootMove){.move = t->moves[at], .value = -AB_INFINITE};
+        if (!is_left_out(ab->task, t->moves[at]))
+            t->root[t->root_count++] = (RootMove){.move = t->moves[at], .value = -AB_INFINITE};
     }
     ab_release(t, &list);
-    return list.count > 0;
+    return t->root_count > 0;
 }
 
 // The same for the other threads: from the first one.

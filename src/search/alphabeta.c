@@ -63,16 +63,32 @@ void alphabeta_be_plain(Player *p, bool plain) {
     ((AlphaBeta *)p->own)->plain = plain;
 }
 
+void alphabeta_despise_draws(Player *p, Value contempt) {
+    AlphaBeta *ab = p->own;
+    ab->contempt = p->game->ir->players == 2 ? contempt : 0;
+}
+
+void alphabeta_weigh_turn(Player *p) {
+    AlphaBeta *ab = p->own;
+    ab->weighs_turn = p->game->ir->players == 2 && !ab->forcing.again;
+}
+
+Value alphabeta_usual_change(const Player *p) {
+    return (Value)(((const AlphaBeta *)p->own)->thread[0].usual_change >> 8);
+}
+
 // --- deepening ---
 
 typedef struct Deepening {
     int depth;
     int wanted, place;            // so many moves with their exact values; which one it is at
     Value last[SEARCH_MAX_BEST];  // values of the last iteration,
-    Value moved[SEARCH_MAX_BEST]; //   and how much they had changed
+    Value moved[SEARCH_MAX_BEST]; //   how much they had changed,
+    bool exact[SEARCH_MAX_BEST];  //   and whether they are proven
     bool settled;                 // no depth will change any of them
-    bool exact;                   // the best value is proven
-    bool fell;                    //   or is much worse than before
+    bool fell;                    // the best value is much worse than before
+    int64_t odd;                  // by how much odd depths say more than even ones, all together,
+    int odds;                     //   and how often they were compared
 } Deepening;
 
 // How many of the best moves get exact values.
@@ -90,6 +106,31 @@ static bool is_settled(const AbThread *t, Value value, int depth) {
     return VALUE_WIN - (value < 0 ? -value : value) <= depth;
 }
 
+static Value within(Value v, Value most) {
+    return v > most ? most : v < -most ? -most : v;
+}
+
+// Late moves are looked at less deep, so a search without the best move may find a better one: then
+// that comes first.
+static void put_in_place(AbThread *t, Deepening *d, int from) {
+    int to = from;
+    while (to > 0 && d->last[to - 1] < d->last[from])
+        to--;
+    if (to == from)
+        return;
+    Value last = d->last[from], moved = d->moved[from];
+    bool exact = d->exact[from];
+    ab_root_promote(t, from, to);
+    for (int i = from; i > to; i--) {
+        d->last[i] = d->last[i - 1];
+        d->moved[i] = d->moved[i - 1];
+        d->exact[i] = d->exact[i - 1];
+    }
+    d->last[to] = last;
+    d->moved[to] = moved;
+    d->exact[to] = exact;
+}
+
 // One iteration: the best move, the second best without it, and so on. False if it was stopped.
 static bool deepen(AbThread *t, Deepening *d) {
     d->settled = true;
@@ -99,13 +140,18 @@ static bool deepen(AbThread *t, Deepening *d) {
         if (ab_stopped(t))
             return false;
         Value change = value > d->last[k] ? value - d->last[k] : d->last[k] - value;
-        if (k == 0) {
-            d->exact = value_is_proven(value) || !t->open;
+        d->exact[k] = value_is_proven(value) || !t->open;
+        if (k == 0)
             d->fell = d->depth > 1 && d->last[0] - value > (Value)(t->usual_change >> 8);
+        if (k == 0 && d->depth > 1 && !value_is_proven(value)) {
+            Value more = d->depth % 2 ? value - d->last[k] : d->last[k] - value;
+            d->odd += within(more, 2 * (Value)(t->usual_change >> 8));
+            d->odds++;
         }
         d->settled = d->settled && is_settled(t, value, d->depth);
         d->moved[k] = change < MOVED_MOST ? change : MOVED_MOST;
         d->last[k] = t->root[k].value = value;
+        put_in_place(t, d, k);
     }
     return true;
 }
@@ -154,7 +200,7 @@ static void think(AbThread *t) {
             break;
         }
         if (first)
-            ab_report(t, d.last[0], d.depth, d.exact, d.wanted);
+            ab_report(t, d.last[0], d.depth, d.exact[0], d.wanted);
         if (d.settled) {
             if (first && !t->plain && !puzzle && value_is_proven(d.last[0]))
                 make_distance_exact(t, &d);
@@ -163,6 +209,7 @@ static void think(AbThread *t) {
         if (first && is_enough(t, &d, !move_equal(before, t->root[0].move)))
             break;
     }
+    t->odd = d.odds ? (Value)(d.odd / d.odds) : 0;
     t->total = t->clock.nodes;
 }
 
@@ -184,9 +231,19 @@ static void set_sides(AlphaBeta *ab) {
     int players = ab->game->ir->players;
     ab->me = game_player(ab->game, record_now(ab->task->record));
     uint64_t mix = (uint64_t)ab->me + 1;
-    ab->key_salt = players > 2 ? rng_splitmix(&mix) : 0;
+    bool differs = players > 2 || (ab->contempt && ab->me > 0); // what is worth what, by who asks
+    ab->key_salt = differs ? rng_splitmix(&mix) : 0;
     for (int i = 0; i < players; i++)
         ab->side[i] = players > 2 ? i != ab->me : i;
+}
+
+// An odd depth ends with the other player on move, an even one with this one. What being on move is
+// worth besides what the estimate says is half of how much they differ. As one search may be
+// mistaken, later ones go half the way, and it is never more than what two moves usually change.
+static void weigh_turn(AlphaBeta *ab) {
+    const AbThread *t = &ab->thread[0];
+    Value turn = ab->turn + t->odd / (ab->turn ? 4 : 2);
+    ab->turn = within(turn, 2 * (Value)(t->usual_change >> 8));
 }
 
 static bool only_time_limits(const AlphaBeta *ab) {
@@ -213,6 +270,7 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
         t->trace = i == 0 ? task->trace : NULL;
         t->plain = false;
         t->total = 0;
+        t->odd = 0;
         t->usual_change = t->usual_change > 0 ? t->usual_change : 100 << 8;
         ab_forget(t);
         ok = i == 0 ? ab_root_begin(t) : ab_root_copy(t, &ab->thread[0]);
@@ -226,6 +284,8 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
         return false;
     bool maxn = p->options.maxn && p->game->ir->players > 2;
     ab_run(ab, maxn ? ab_think_maxn : think);
+    if (ab->weighs_turn)
+        weigh_turn(ab);
     result->nodes = 0;
     for (int i = 0; i < ab->threads; i++)
         result->nodes += ab->thread[i].total;

@@ -112,7 +112,8 @@ typedef struct AbThread {
     RootMove *root;
     int root_count, root_cap;
     bool raised;   // in this iteration the best move of the root is known
-    int64_t total; // nodes of the search, written when it is over
+    int64_t total; // nodes of the search, written when it is over,
+    Value odd;     //   and by how much odd depths said more than even ones
     char apart[AB_APART];
 } AbThread;
 
@@ -138,6 +139,9 @@ struct AlphaBeta {
     uint64_t past_filter[16];
     int log[AB_LOGS]; // 1000 times the logarithms, for reductions
     bool clocks;      // the game has some: equal keys may be nearer to a draw
+    Value contempt;   // what a draw is worse than nothing to the player who is asked
+    bool weighs_turn; // the next is found out,
+    Value turn;       //   and added to estimates: what it is worth to be on move
     bool plain;       // all iterations are (tests)
     double aim;       // seconds that should do, where a hard move may take more; 0: all of them
 };
@@ -170,7 +174,10 @@ Value ab_child(AbThread *t, int ply, int depth, int less, Value alpha, Value bet
 
 // --- ab_frontier.c ---
 bool ab_frontier_begin(AbThread *t); // false without memory
-bool ab_has_frontier(const AbThread *t);
+static inline bool ab_has_frontier(const AbThread *t) {
+    const AlphaBeta *ab = t->ab;
+    return !t->plain && !t->estimates && ab->game->ir->players == 2 && !ab->forcing.again;
+}
 // ab_search to depth 1, of a position that is not over.
 Value ab_frontier(AbThread *t, int ply, Value alpha, Value beta);
 
@@ -200,6 +207,7 @@ void ab_trace_why(AbThread *t, int ply, TraceWhy why, int left_out);
 
 // --- ab_path.c ---
 Value ab_end_value(const AbThread *t, const uint8_t *state, int result, int ply);
+Value ab_draw_value(const AlphaBeta *ab, const uint8_t *state);
 // How many moves the clocks of the rules leave at most.
 int ab_clock_left(const Game *g, const uint8_t *state);
 // Whether the position is a draw by repetition. In a puzzle it is on the path already: no shortest
@@ -249,6 +257,13 @@ void ab_leave(AlphaBeta *ab, uint64_t node, uint32_t move);
 bool ab_threads_begin(AlphaBeta *ab); // as the player's options say; false without memory
 void ab_threads_end(AlphaBeta *ab);
 
+// Two players: draws are worth so much less than nothing to whoever is asked from now on. In values
+// and lines that are told a draw is a draw.
+void alphabeta_despise_draws(Player *p, Value contempt);
+// How much a move usually changes the estimate, as searches so far have seen.
+Value alphabeta_usual_change(const Player *p);
+// Two players: estimates are levelled, so that those of odd and even depths agree.
+void alphabeta_weigh_turn(Player *p);
 // For tests: values as of minimax.
 void alphabeta_be_plain(Player *p, bool plain);
 

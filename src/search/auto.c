@@ -5,10 +5,18 @@
 // be made. Random games tell more where pieces are laid and stay and there are so many moves that
 // alpha-beta sees little, and with more than two players. The look counts positions and not time,
 // so that the choice is always the same.
+//
+// In games of placing pieces, what can be proven about the moves is proven first (certain.h). Only
+// moves that are proven to win are looked at if there are any, moves that are proven to be worse
+// than another one are left out, and whoever has lost plays one of those that were hardest to
+// refute.
 #include "search/levels.h"
 
+#include "search/alphabeta.h"
+#include "search/certain.h"
 #include "search/evaluate.h"
 #include "search/mcts.h"
+#include "search/prove.h"
 
 #include <string.h>
 
@@ -16,11 +24,15 @@
 #define LOOK_PLIES 400
 #define LOOK_SECONDS 3 // where estimates are as slow as that, it does not matter how far it sees
 #define LOOK_NODES 10000
-#define DEEP 4 // plies within LOOK_NODES: from here on alpha-beta is better
+#define DEEP 4             // plies within LOOK_NODES: from here on alpha-beta is better
+#define FIRST_SHARE 20     // of what is allowed: a move before anything is proven,
+#define FIRST_SECONDS 0.05 //   so long at most
+#define CONTEMPT 1         // usual changes of the estimate that a draw is worse than nothing
 
 typedef struct Auto {
-    Player *main;   // who searches
-    Player *second; // puzzles: if the first finds no way; else who helps (levels, approach)
+    Player *main;     // who searches
+    Player *second;   // puzzles: if the first finds no way; else who helps (levels, approach)
+    Certain *certain; // NULL: not for this game, or level
 } Auto;
 
 // What random games say.
@@ -70,7 +82,9 @@ static Player *make(const Player *p, const char *name, Text *why) {
     Text text = {0};
     bool threads = strcmp(name, "astar") != 0 && strcmp(name, "bestfirst") != 0 &&
                    strcmp(name, "table-alphabeta") != 0;
-    text_f(&text, "%s:memory=%lld", name, (long long)p->options.memory_mb);
+    const Auto *a = p->own;
+    int64_t memory = a->certain ? (p->options.memory_mb + 1) / 2 : p->options.memory_mb;
+    text_f(&text, "%s:memory=%lld", name, (long long)memory);
     if (threads)
         text_f(&text, ",threads=%lld", (long long)p->options.threads);
     Player *made = player_stoppable(p->game, text_c(&text), p->knowledge, p->stop, why);
@@ -117,6 +131,29 @@ static bool try_mcts(Player *p, Auto *a, Text *why) {
     return true;
 }
 
+static void explain(Player *p, const Impression *seen) {
+    const Auto *a = p->own;
+    int players = p->game->ir->players;
+    text_f(&p->why, "%s: ", a->main->kind->name);
+    if (p->stop && atomic_load(p->stop)) {
+        text_add(&p->why, "stopped before it had looked at the game");
+        return;
+    }
+    text_f(&p->why, "about %.0f moves to choose from, random games of %.0f moves", seen->moves,
+           seen->plies);
+    if (seen->draws >= 0.1)
+        text_f(&p->why, ", %.0f %% of them not won", 100 * seen->draws);
+    if (players > 2)
+        text_f(&p->why, ", %d players", players);
+    else
+        text_f(&p->why, "; alpha-beta sees %d move%s ahead in %d positions", seen->depth,
+               seen->depth == 1 ? "" : "s", LOOK_NODES);
+    if (a->certain)
+        text_add(&p->why, "; moves are proven where that is possible");
+    if (a->main->evaluation)
+        text_f(&p->why, "; heuristic %s", evaluation_name(a->main->evaluation));
+}
+
 static bool pick_for_game(Player *p, Auto *a, Text *why) {
     Impression seen;
     if (!look(p, &seen)) {
@@ -124,6 +161,8 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
         return false;
     }
     bool many = p->game->ir->players > 2;
+    if (!many && !level_nodes((int)p->options.level))
+        a->certain = certain_new(p->game, p->runner, (size_t)p->options.memory_mb << 19);
     if (!many) {
         Text none = {0};
         a->main = make(p, "alphabeta", &none);
@@ -132,6 +171,8 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
             a->main = make(p, "table-alphabeta", why);
         if (!a->main)
             return false;
+        if (a->main->kind->search == search_alphabeta)
+            alphabeta_weigh_turn(a->main);
         if (!look_ahead(a->main, &seen)) {
             text_add(why, "out of memory");
             return false;
@@ -140,20 +181,12 @@ static bool pick_for_game(Player *p, Auto *a, Text *why) {
     bool deep = !many && seen.depth >= DEEP;
     if (!deep && !try_mcts(p, a, why))
         return false;
+    if (a->main->kind->search == search_alphabeta)
+        alphabeta_despise_draws(a->main, CONTEMPT * alphabeta_usual_change(a->main));
     a->second = many ? NULL : player_stoppable(p->game, level_helper(), p->knowledge, p->stop, why);
     if (!many && !a->second)
         return false;
-    text_f(&p->why, "%s: about %.0f moves to choose from, random games of %.0f moves",
-           a->main->kind->name, seen.moves, seen.plies);
-    if (seen.draws >= 0.1)
-        text_f(&p->why, ", %.0f %% of them not won", 100 * seen.draws);
-    if (many)
-        text_f(&p->why, ", %d players", p->game->ir->players);
-    else
-        text_f(&p->why, "; alpha-beta sees %d move%s ahead in %d positions", seen.depth,
-               seen.depth == 1 ? "" : "s", LOOK_NODES);
-    if (a->main->evaluation)
-        text_f(&p->why, "; heuristic %s", evaluation_name(a->main->evaluation));
+    explain(p, &seen);
     return true;
 }
 
@@ -179,6 +212,7 @@ void auto_end(Player *p) {
         return;
     player_free(a->main);
     player_free(a->second);
+    certain_free(a->certain);
     mem_free(a);
 }
 
@@ -199,6 +233,78 @@ static bool solve(Player *p, Auto *a, SearchTask *task, SearchResult *result) {
     return found;
 }
 
+// --- what is proven ---
+
+static void tell_proven(const CertainResult *r, SearchResult *result) {
+    result->exact = true;
+    result->value = 0;
+    if (r->low == PROVE_WON)
+        result->value = VALUE_WIN - r->length;
+    if (r->high == PROVE_LOST)
+        result->value = r->length - VALUE_WIN;
+}
+
+static void subtract_work(SearchTask *task, double seconds, int64_t nodes) {
+    Limits *l = &task->limits;
+    if (l->seconds > 0)
+        l->seconds = l->seconds > seconds ? l->seconds - seconds : 0.001;
+    if (l->nodes)
+        l->nodes = l->nodes > nodes ? l->nodes - nodes : 1;
+}
+
+// A move in case that somebody stops the search while it is proving. What is found stays in the
+// table, so little time is lost.
+static void search_first(const Auto *a, SearchTask *task, SearchResult *first) {
+    SearchTask quick = *task;
+    quick.limits.seconds = task->limits.seconds / FIRST_SHARE;
+    if (quick.limits.seconds > FIRST_SECONDS)
+        quick.limits.seconds = FIRST_SECONDS;
+    quick.limits.nodes = (task->limits.nodes + FIRST_SHARE - 1) / FIRST_SHARE;
+    player_search(a->main, &quick, first);
+    subtract_work(task, first->seconds, first->nodes);
+}
+
+static void play_proven(const CertainResult *r, SearchResult *result) {
+    Move best = r->move[certain_best(r)].move;
+    *result = (SearchResult){.found = true, .move = best, .line = {best}, .line_length = 1};
+}
+
+// Asks the other player, without the moves that are proven to be worse than others.
+static void search_others(Player *main, SearchTask *task, const CertainResult *r,
+                          const SearchResult *first, SearchResult *result) {
+    Move *worse = mem_alloc(sizeof *worse * (size_t)r->count);
+    for (int i = 0; worse && i < r->count; i++)
+        if (certain_is_worse(r, i))
+            worse[task->without_count++] = r->move[i].move;
+    task->without = worse;
+    subtract_work(task, r->seconds, r->nodes);
+    bool good = worse != NULL;
+    if (task->stop && atomic_load(task->stop)) {
+        *result = *first;
+    } else {
+        good = good && player_search(main, task, result);
+        result->nodes += first->nodes;
+        result->seconds += first->seconds;
+    }
+    for (int i = 0; good && i < task->without_count; i++) // not everybody leaves them out
+        good = !move_equal(result->move, worse[i]);
+    mem_free(worse);
+    if (!good)
+        play_proven(r, result);
+}
+
+static bool search_knowing(const Auto *a, SearchTask *task, const CertainResult *r,
+                           const SearchResult *first, SearchResult *result) {
+    search_others(a->main, task, r, first, result); // a proof does not say how soon
+    if (r->low == r->high && !value_is_proven(result->value))
+        tell_proven(r, result);
+    result->nodes += r->nodes;
+    result->seconds += r->seconds;
+    if (task->tell)
+        task->tell(task->with, result);
+    return true;
+}
+
 bool search_auto(Player *p, const SearchTask *task, SearchResult *result) {
     Auto *a = p->own;
     int level = (int)p->options.level;
@@ -216,6 +322,14 @@ bool search_auto(Player *p, const SearchTask *task, SearchResult *result) {
     int64_t most = level ? level_nodes(level) : 0;
     if (most && (!own.limits.nodes || own.limits.nodes > most))
         own.limits.nodes = most;
+    CertainResult proven;
+    bool whole = !task->trace && task->best <= 1 && !own.limits.depth;
+    SearchResult first;
+    bool proves = a->certain && whole && (own.limits.seconds > 0 || own.limits.nodes);
+    if (proves)
+        search_first(a, &own, &first);
+    if (proves && certain_look(a->certain, p, &own, &proven))
+        return search_knowing(a, &own, &proven, &first, result);
     bool found = player_search(a->main, &own, result);
     if (found && a->second)
         approach(p, a->second, task, result);

@@ -122,6 +122,15 @@ void canonical_free(Canonical *c) {
     mem_free(c);
 }
 
+// The same on boards of one word, as most are.
+static inline void map_word(int bytes, const uint64_t *image, const uint8_t *in, uint8_t *out) {
+    uint64_t from, to = 0;
+    memcpy(&from, in, sizeof from);
+    for (int byte = 0; byte < bytes; byte++, from >>= 8, image += 256)
+        to |= image[from & 0xff];
+    memcpy(out, &to, sizeof to);
+}
+
 static void map_set(const Canonical *c, const uint64_t *image, const uint8_t *in, uint8_t *out) {
     uint64_t from[2], to[2] = {0, 0};
     memcpy(from, in, sizeof *from * (size_t)c->words);
@@ -158,7 +167,10 @@ uint64_t canonical_hash(const Canonical *c, const uint8_t *state) {
     for (int s = 1; s < c->symmetries; s++) {
         const uint64_t *image = c->image + (size_t)s * (size_t)c->bytes * 256 * (size_t)c->words;
         for (int i = 0; i < c->sets; i++)
-            map_set(c, image, state + c->set[i], mapped + c->set[i]);
+            if (c->words == 1)
+                map_word(c->bytes, image, state + c->set[i], mapped + c->set[i]);
+            else
+                map_set(c, image, state + c->set[i], mapped + c->set[i]);
         for (int i = 0; i < c->cells; i++)
             map_cell(c, s, c->cell[i], state, mapped);
         uint64_t hash = game_hash(c->game, mapped);

@@ -213,4 +213,4 @@ static int dfpn_ask(void *with, const uint8_t *state, int goal) {
     return yes ? goal : goal - 1;
 }
 
-const ProveMethod prove_dfpn = {PROVE_DFPN, dfpn_begin, dfpn_ask, dfpn_end};
+const ProveMethod prove_dfpn = {PROVE_DFPN, dfpn_begin, dfpn_ask, dfpn_end, NULL};

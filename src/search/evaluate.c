@@ -107,7 +107,7 @@ const char *evaluation_name(const Evaluation *e) {
 }
 
 bool evaluation_is_slow(const Evaluation *e) {
-    return e->kind->begin == evaluate_own_begin;
+    return e->kind->begin == evaluate_own_begin && evaluate_own_slow(e);
 }
 
 // --- asking ---

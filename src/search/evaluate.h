@@ -78,5 +78,6 @@ EvaluationBegin evaluate_own_begin, evaluate_learned_begin, evaluate_goal_begin;
 EvaluationBegin evaluate_material_begin, evaluate_mobility_begin;
 EvaluationEnd evaluate_own_end, evaluate_goal_end, evaluate_learned_end;
 EvaluationDistance evaluate_goal_distance;
+bool evaluate_own_slow(const Evaluation *e);
 
 #endif

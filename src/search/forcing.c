@@ -11,29 +11,34 @@
 #define WATCH_MOVES 24 // of a position: some games have thousands
 #define OFTEN 0.4      // of the moves: more than that is the usual course of the game
 
-int forcing_others(const Forcing *f, const uint8_t *state, int player) {
+static uint64_t word_of(const uint8_t *state, const IrPlane *plane, int word) {
+    uint64_t w;
+    memcpy(&w, state + plane->offset + 8 * word, sizeof w);
+    return w;
+}
+
+// Whether the others than the player on move before have fewer pieces after. Mostly these stand
+// where they stood, and need not be counted.
+static bool loses_pieces(const Forcing *f, const uint8_t *before, const uint8_t *after) {
     const IrGame *ir = f->game->ir;
-    int n = 0, words = ir->board->words;
+    int player = game_player(f->game, before), words = ir->board->words, more = 0;
     for (int i = 0; i < ir->planes; i++) {
-        if (ir->plane[i].owner == player || ir->plane[i].owner == ir->players)
-            continue;
-        const uint8_t *set = state + ir->plane[i].offset;
-        for (int w = 0; w < words; w++) {
-            uint64_t word;
-            memcpy(&word, set + 8 * w, sizeof word);
-            n += bits_count(word);
+        const IrPlane *p = &ir->plane[i];
+        for (int k = 0; k < words && p->owner != player && p->owner != ir->players; k++) {
+            uint64_t a = word_of(before, p, k), b = word_of(after, p, k);
+            if (a != b)
+                more += bits_count(b) - bits_count(a);
         }
     }
-    return n;
+    return more < 0;
 }
 
 static bool field_changes(const struct ForcingField *field, const uint8_t *a, const uint8_t *b) {
     return memcmp(a + field->offset, b + field->offset, (size_t)field->size) != 0;
 }
 
-bool forcing_is(const Forcing *f, const uint8_t *before, int others, const uint8_t *after) {
-    int player = game_player(f->game, before);
-    if (f->pieces && forcing_others(f, after, player) < others)
+bool forcing_is(const Forcing *f, const uint8_t *before, const uint8_t *after) {
+    if (f->pieces && loses_pieces(f, before, after))
         return true;
     for (int i = 0; i < f->fields; i++)
         if (field_changes(&f->field[i], before, after))
@@ -63,11 +68,6 @@ static void list_candidates(Forcing *f) {
     }
 }
 
-static bool is_taking(const Forcing *f, const uint8_t *before, const uint8_t *after) {
-    int player = game_player(f->game, before);
-    return forcing_others(f, after, player) < forcing_others(f, before, player);
-}
-
 static void count_position(int times, int seen, int *some, int *mixed) {
     *some += times > 0;
     *mixed += times > 0 && times < seen;
@@ -82,7 +82,7 @@ static bool watch_position(Watch *w, Runner *r) {
     for (int i = 0; i < n; i += step, seen++) {
         if (!runner_apply(r, w->state, moves[i], w->next))
             return false;
-        taking += is_taking(&w->all, w->state, w->next);
+        taking += loses_pieces(&w->all, w->state, w->next);
         for (int k = 0; k < w->all.fields; k++)
             changing[k] += field_changes(&w->all.field[k], w->state, w->next);
     }
@@ -104,7 +104,7 @@ static int watch_move(Watch *w, Runner *r, Rng *rng) {
     if (!runner_apply(r, w->state, move, w->next))
         return -1;
     w->moves++;
-    w->took = is_taking(&w->all, w->state, w->next);
+    w->took = loses_pieces(&w->all, w->state, w->next);
     w->lost += w->took;
     bool over = w->next[w->all.game->ir->layout.result];
     int player = game_player(w->all.game, w->state);

@@ -27,10 +27,7 @@ bool forcing_begin(Forcing *f, const Game *game, Runner *r);
 static inline bool forcing_any(const Forcing *f) {
     return f->pieces || f->fields > 0;
 }
-// The pieces that everybody but `player` has.
-int forcing_others(const Forcing *f, const uint8_t *state, int player);
-// Whether the move from `before` to `after` was forcing; `others` is what forcing_others says of
-// `before` and its player.
-bool forcing_is(const Forcing *f, const uint8_t *before, int others, const uint8_t *after);
+// Whether the move from `before` to `after` was forcing.
+bool forcing_is(const Forcing *f, const uint8_t *before, const uint8_t *after);
 
 #endif

@@ -56,12 +56,23 @@ static void say_why(Player *p) {
 
 // --- what a player keeps ---
 
+static void set_rewards(Mcts *m) {
+    for (int result = 0; result < 256; result++)
+        for (int p = 0; p < m->game->ir->players; p++) {
+            Value v = value_of_result(m->game, result, p, 0);
+            m->reward[result][p] = (int16_t)(v >= VALUE_SURE    ? MCTS_REWARD
+                                             : v <= -VALUE_SURE ? -MCTS_REWARD
+                                                                : v);
+        }
+}
+
 bool mcts_begin(Player *p, Text *why) {
     Mcts *m = mem_alloc(sizeof *m);
     p->own = m;
     if (m) {
         int bits = p->game->ir->move_bits;
         m->game = p->game;
+        set_rewards(m);
         m->move_bytes = bits < 32 ? 4 : bits < 64 ? 8 : 16;
         m->root_state = mem_alloc((size_t)game_state_size(p->game));
         size_t bytes = (size_t)p->options.memory_mb << 20;

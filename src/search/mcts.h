@@ -20,6 +20,8 @@
 #include "search/player.h"
 #include "search/trace.h"
 
+#include <string.h>
+
 #define MCTS_UNIT 16
 #define MCTS_MAX_DEPTH 512   // of a walk; positions may return, so walks need an end
 #define MCTS_BUSY UINT32_MAX // in place of a child: a thread is making it
@@ -42,6 +44,9 @@ typedef struct MctsEdge {
     _Atomic int16_t minimax; // the same from deeper down: the best that both can reach
     _Atomic Proven proven;
     uint16_t effect; // of the move, for all moves as first; MCTS_NO_EFFECT: none
+    // Of the numbers above, so that a selection need not work it out for every move: what the move
+    // is worth, and the share of exploring that comes on top (mcts_select.c)
+    _Atomic float worth, unsure;
 } MctsEdge;
 
 typedef struct MctsNode {
@@ -87,7 +92,8 @@ typedef struct Mcts { // what a player keeps between moves
     uint32_t root;
     uint8_t *root_state;
     int root_ply;
-    int batch; // the last that the time suggested; 0: none
+    int batch;                           // the last that the time suggested; 0: none
+    int16_t reward[256][IR_MAX_PLAYERS]; // what a result is worth to a player
 } Mcts;
 
 static inline MctsNode *mcts_node(const Mcts *m, uint32_t at) {
@@ -96,8 +102,26 @@ static inline MctsNode *mcts_node(const Mcts *m, uint32_t at) {
 static inline MctsEdge *mcts_edges(MctsNode *n) {
     return (MctsEdge *)(void *)(n + 1);
 }
+static inline int mcts_reward(const Mcts *m, int result, int player) {
+    return m->reward[result][player];
+}
 uint32_t mcts_size(const Mcts *m, uint32_t count); // of a node with so many edges, in units
-Move mcts_move(const Mcts *m, MctsNode *n, uint32_t edge);
+// The moves lie behind the edges, in as few bytes as the game allows; a pass is the highest bit.
+static inline char *mcts_moves(MctsNode *n) {
+    return (char *)(mcts_edges(n) + n->count);
+}
+static inline Move mcts_move(const Mcts *m, MctsNode *n, uint32_t edge) {
+    Move move = {{0, 0}};
+    const char *from = mcts_moves(n) + (size_t)m->move_bytes * edge;
+    if (m->move_bytes == 4) {
+        uint32_t half;
+        memcpy(&half, from, sizeof half);
+        move.w[0] = half;
+        return half >> 31 ? MOVE_PASS : move;
+    }
+    memcpy(&move, from, m->move_bytes == 8 ? sizeof move.w[0] : sizeof move);
+    return m->move_bytes == 8 && move.w[0] >> 63 ? MOVE_PASS : move;
+}
 void mcts_set_moves(const Mcts *m, MctsNode *n, const Move *moves);
 
 // --- mcts_memory.c ---
@@ -197,8 +221,6 @@ void mcts_run(MctsWorker *w);
 uint32_t mcts_expand(MctsWorker *w, const uint8_t *state);
 // What is proven about a node by what is proven about its edges; 0: nothing.
 Proven mcts_prove(const MctsShared *s, MctsNode *n);
-// What a proven result is worth to a player, in rewards.
-int mcts_reward(const Game *g, int result, int player);
 
 // --- mcts_play.c ---
 // Random games from the state of the walk, as many as a batch, into `reward`; the result if the
@@ -211,6 +233,7 @@ void mcts_reward_all(MctsWorker *w, int result, int times);
 
 // --- mcts_select.c ---
 MctsEdge *mcts_select(MctsWorker *w, MctsNode *n, int *sure);
+void mcts_rate(const MctsShared *s, MctsEdge *e); // what it is worth, after its numbers changed
 
 // --- mcts.c ---
 void mcts_tell(MctsWorker *w); // the news, if it is time and somebody listens

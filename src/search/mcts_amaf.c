@@ -114,7 +114,7 @@ void mcts_amaf_note_moves(MctsWorker *w, int result) {
     const Mcts *m = w->shared->mcts;
     int reward[IR_MAX_PLAYERS];
     for (int p = 0; p < m->game->ir->players; p++)
-        reward[p] = mcts_reward(m->game, result, p);
+        reward[p] = mcts_reward(m, result, p);
     for (int i = 0; i < w->depth; i++)
         note(w, w->path[i].edge->effect, reward[w->path[i].node->player]);
     for (int i = 0; i < w->trail_length; i++)
@@ -128,7 +128,7 @@ void mcts_amaf_note(MctsWorker *w, const uint8_t *end, int result) {
     const IrGame *ir = m->game->ir;
     for (int p = 0; p < ir->planes; p++) {
         int owner = ir->plane[p].owner;
-        int reward = owner < ir->players ? mcts_reward(m->game, result, owner) : 0;
+        int reward = owner < ir->players ? mcts_reward(m, result, owner) : 0;
         for (int i = 0; i < ir->board->words && owner < ir->players; i++) {
             int at = ir->plane[p].offset + 8 * i, base = p * ir->board->cells + 64 * i;
             for (uint64_t fresh = word_of(end, at) & ~word_of(s->root, at); fresh;

@@ -16,23 +16,10 @@ uint32_t mcts_size(const Mcts *m, uint32_t count) {
     return (uint32_t)((sizeof(MctsNode) + edge * count + MCTS_UNIT - 1) / MCTS_UNIT);
 }
 
-// --- moves, in as few bytes as the game allows ---
-
-static char *moves_of(MctsNode *n) {
-    return (char *)(mcts_edges(n) + n->count);
-}
-
-Move mcts_move(const Mcts *m, MctsNode *n, uint32_t edge) {
-    Move move = {{0, 0}};
-    memcpy(&move, moves_of(n) + (size_t)m->move_bytes * edge, (size_t)m->move_bytes);
-    if (m->move_bytes == (int)sizeof move)
-        return move;
-    bool pass = move.w[0] >> (8 * m->move_bytes - 1);
-    return pass ? MOVE_PASS : move;
-}
+// --- moves ---
 
 void mcts_set_moves(const Mcts *m, MctsNode *n, const Move *moves) {
-    char *to = moves_of(n);
+    char *to = mcts_moves(n);
     size_t bytes = (size_t)m->move_bytes;
     for (uint32_t i = 0; i < n->count; i++) {
         Move move = moves[i];

@@ -8,11 +8,12 @@
 #include <string.h>
 
 #define CHUNK 256 // moves of a random game between two looks at the clock
+#define MANY 64   // random games that one call plays
 
 void mcts_reward_all(MctsWorker *w, int result, int times) {
-    const Game *g = w->shared->player->game;
-    for (int p = 0; p < g->ir->players; p++)
-        w->reward[p] += times * mcts_reward(g, result, p);
+    const Mcts *m = w->shared->mcts;
+    for (int p = 0; p < m->game->ir->players; p++)
+        w->reward[p] += times * mcts_reward(m, result, p);
 }
 
 // --- the heuristic ---
@@ -63,8 +64,8 @@ Proven mcts_judge(MctsWorker *w, MctsNode *n) {
 
 // --- random games ---
 
-// Move by move, so that the moves are known. Returns the plies, or -1 on a fault.
-static int play_told(MctsWorker *w) {
+// Move by move, so that the moves are known.
+static void play_told(MctsWorker *w) {
     const MctsShared *s = w->shared;
     const Game *g = s->player->game;
     int plies = 0;
@@ -76,10 +77,13 @@ static int play_told(MctsWorker *w) {
         if (found == 0) { // an end by a stuck player is not in the state yet
             int result = runner_result(w->runner, w->other);
             w->other[g->ir->layout.result] = (uint8_t)(result < 0 ? 0 : result);
-            return result < 0 ? -1 : plies;
+            w->failed = result < 0;
+            break;
         }
-        if (found < 0 || !runner_apply(w->runner, w->other, move, w->other))
-            return -1;
+        if (found < 0 || !runner_apply(w->runner, w->other, move, w->other)) {
+            w->failed = true;
+            break;
+        }
         if (plies < MCTS_TRAIL) {
             w->trail[plies].effect = mcts_move_effect(s->mcts, move, player);
             w->trail[plies].player = (uint8_t)player;
@@ -89,56 +93,87 @@ static int play_told(MctsWorker *w) {
         if (plies % CHUNK == 0 && clock_look(&w->clock))
             break;
     }
-    return plies;
+    w->nodes += plies;
 }
 
-// By machine code, where there is any.
-static int play_untold(MctsWorker *w) {
+// Goes on with a game that is not over yet.
+static void play_on(MctsWorker *w, int plies) {
     int cut = w->shared->cut;
-    for (int plies = 0;;) {
+    const uint8_t *end = w->other + w->shared->player->game->ir->layout.result;
+    while (!*end && plies < cut && !(plies > 0 && clock_look(&w->clock))) {
         int most = cut - plies < CHUNK ? cut - plies : CHUNK;
         int played = runner_playout(w->runner, w->other, &w->rng, most);
-        if (played < 0)
-            return -1;
+        if (played < 0) {
+            w->failed = true;
+            return;
+        }
         plies += played;
-        if (played < most || plies >= cut || clock_look(&w->clock))
-            return plies;
+        w->nodes += played;
     }
 }
 
-// Returns the result if the game was over before the first move, else 0.
-static int play_out(MctsWorker *w, bool told) {
-    const Game *g = w->shared->player->game;
-    memcpy(w->other, w->state, (size_t)game_state_size(g));
-    int plies = told ? play_told(w) : play_untold(w);
-    if (plies < 0) {
-        w->failed = true;
-        return 0;
-    }
-    w->nodes += plies;
-    int result = w->other[g->ir->layout.result];
+static void reward_end(MctsWorker *w) {
+    int result = w->other[w->shared->player->game->ir->layout.result];
     if (result)
         mcts_reward_all(w, result, 1);
     else
         reward_estimate(w, w->other);
-    return plies == 0 ? result : 0;
+}
+
+// Returns the result if the game was over before the first move, else 0.
+static int play_many(MctsWorker *w, int games) {
+    uint8_t results[MANY];
+    int cut = w->shared->cut < CHUNK ? w->shared->cut : CHUNK;
+    for (int n; games > 0 && !w->failed; games -= n) {
+        int64_t plies = 0;
+        n = games < MANY ? games : MANY;
+        n = runner_playouts(w->runner, w->state, &w->rng, n, cut, w->other, results, &plies);
+        if (n <= 0) {
+            w->failed = true;
+            return 0;
+        }
+        w->nodes += plies;
+        for (int i = 0; i < n - 1; i++)
+            mcts_reward_all(w, results[i], 1);
+        if (!results[n - 1])
+            play_on(w, cut);
+        reward_end(w);
+        if (plies == 0 && results[0])
+            return results[0];
+    }
+    return 0;
+}
+
+// One that counts for all moves as first.
+static int play_counted(MctsWorker *w) {
+    const Mcts *m = w->shared->mcts;
+    int64_t before = w->nodes;
+    memcpy(w->other, w->state, (size_t)game_state_size(m->game));
+    if (m->by_moves)
+        play_told(w);
+    else
+        play_on(w, 0);
+    if (w->failed)
+        return 0;
+    reward_end(w);
+    int result = w->other[m->game->ir->layout.result];
+    if (result && m->by_moves)
+        mcts_amaf_note_moves(w, result);
+    else if (result)
+        mcts_amaf_note(w, w->other, result);
+    return w->nodes == before ? result : 0;
 }
 
 // The first game of a batch counts for all moves as first: more would cost more than they tell.
+// Where the game is over already, one game tells as much as all.
 Proven mcts_play(MctsWorker *w) {
-    bool by_moves = w->shared->mcts->by_moves;
-    for (int i = 0; i < w->batch && !w->failed; i++) {
-        bool counts = i == 0 && w->table_count > 0;
-        int over = play_out(w, counts && by_moves);
-        int end = w->other[w->shared->player->game->ir->layout.result];
-        if (counts && end && by_moves)
-            mcts_amaf_note_moves(w, end);
-        else if (counts && end)
-            mcts_amaf_note(w, w->other, end);
-        if (over) {
-            mcts_reward_all(w, over, w->batch - 1);
-            return (Proven)over;
-        }
+    bool counts = w->table_count > 0;
+    int over = counts ? play_counted(w) : 0;
+    if (!over && !w->failed)
+        over = play_many(w, w->batch - counts);
+    if (over) {
+        memset(w->reward, 0, sizeof w->reward);
+        mcts_reward_all(w, over, w->batch);
     }
-    return 0;
+    return (Proven)over;
 }

@@ -91,11 +91,34 @@ static void add_best(Mcts *m, const MctsShared *s, SearchResult *result) {
     result->best_count = count;
 }
 
+static void add_tried(Mcts *m, SearchVisits *tried) {
+    MctsNode *n = mcts_node(m, m->root);
+    const MctsEdge *edges = mcts_edges(n);
+    tried->count = 0;
+    for (uint32_t i = 0; i < n->count; i++) {
+        int64_t visits = MCTS_LOAD(edges[i].visits);
+        int at = tried->count;
+        while (at > 0 && tried->visits[at - 1] < visits)
+            at--;
+        if (visits == 0 || at == SEARCH_MAX_TRIED)
+            continue;
+        tried->count += tried->count < SEARCH_MAX_TRIED;
+        for (int k = tried->count - 1; k > at; k--) {
+            tried->move[k] = tried->move[k - 1];
+            tried->visits[k] = tried->visits[k - 1];
+        }
+        tried->move[at] = mcts_move(m, n, i);
+        tried->visits[at] = visits;
+    }
+}
+
 void mcts_report(Mcts *m, const MctsShared *s, SearchResult *result) {
     if (!m->root)
         return;
     MctsNode *root = mcts_node(m, m->root);
     add_best(m, s, result);
+    if (s->task->tried)
+        add_tried(m, s->task->tried);
     add_line(m, s, result);
     result->found = true;
     result->move = result->best[0].move;

@@ -12,10 +12,36 @@
 
 #include <math.h>
 
+#define SCALE (0.5f / MCTS_REWARD)
+
+// The worth of an edge is kept with it: a walk changes the numbers of one edge of a node, and a
+// selection looks at all of them. Only what exploring is worth changes with every visit of the
+// node.
+void mcts_rate(const MctsShared *s, MctsEdge *e) {
+    uint32_t visits = MCTS_LOAD(e->visits);
+    float prior = (float)e->prior * SCALE, worth, unsure = 0;
+    if (visits == 0 && s->judges) { // the heuristic has judged this move already
+        worth = 0.5f + prior;
+        unsure = 1;
+    } else if (visits == 0) {
+        worth = (float)s->fpu + (float)s->bias * prior;
+    } else {
+        float one = 1.0f / (float)visits;
+        float mean = (float)MCTS_LOAD(e->sum) * one * SCALE;
+        float minimax = (float)MCTS_LOAD(e->minimax) * SCALE;
+        mean += (float)s->minimax * (minimax - mean);
+        worth = 0.5f + mean + (float)s->bias * prior / ((float)visits + 1);
+        unsure = sqrtf(one);
+    }
+    MCTS_STORE(e->worth, worth);
+    MCTS_STORE(e->unsure, unsure);
+}
+
+// --- with all moves as first ---
+
 typedef struct Scale {
     float explore, bias, minimax, fpu, rave;
-    const MctsTally *table; // NULL: none
-    bool judges;
+    const MctsTally *table;
 } Scale;
 
 // The mean of the games with this effect takes the place of few visits.
@@ -24,48 +50,39 @@ static float company(const Scale *s, const MctsEdge *e, float visits, float mean
     float n = (float)MCTS_LOAD(t->visits);
     if (n < 1)
         return mean;
-    float among = (float)MCTS_LOAD(t->sum) / n * (0.5f / MCTS_REWARD);
+    float among = (float)MCTS_LOAD(t->sum) / n * SCALE;
     float share = n / (n + visits + n * visits / s->rave);
     return mean + share * (among - mean);
 }
 
-static float worth(const Scale *s, const MctsEdge *e) {
+static float worth_in_company(const Scale *s, const MctsEdge *e) {
     uint32_t visits = MCTS_LOAD(e->visits);
-    float prior = (float)e->prior * (0.5f / MCTS_REWARD);
-    bool tabled = s->table && e->effect != MCTS_NO_EFFECT;
-    // Where the heuristic judges, it has judged this move already.
-    if (visits == 0 && s->judges)
-        return 0.5f + prior + s->explore;
-    if (visits == 0) {
-        float first = tabled ? company(s, e, 0, s->fpu - 0.5f) + 0.5f : s->fpu;
-        return first + s->bias * prior;
-    }
+    float prior = (float)e->prior * SCALE;
+    if (visits == 0)
+        return company(s, e, 0, s->fpu - 0.5f) + 0.5f + s->bias * prior;
     float one = 1.0f / (float)visits;
-    float mean = (float)MCTS_LOAD(e->sum) * one * (0.5f / MCTS_REWARD);
-    if (tabled)
-        mean = company(s, e, (float)visits, mean);
-    if (s->minimax > 0) {
-        float minimax = (float)MCTS_LOAD(e->minimax) * (0.5f / MCTS_REWARD);
-        mean += s->minimax * (minimax - mean);
-    }
+    float mean = company(s, e, (float)visits, (float)MCTS_LOAD(e->sum) * one * SCALE);
+    float minimax = (float)MCTS_LOAD(e->minimax) * SCALE;
+    mean += s->minimax * (minimax - mean);
     return 0.5f + mean + s->explore * sqrtf(one) + s->bias * prior / ((float)visits + 1);
 }
+
+// --- selecting ---
 
 // Moves whose value is proven need no more visits: others are tried instead, as long as there are
 // any. `*sure` is what they give the player on move at least.
 MctsEdge *mcts_select(MctsWorker *w, MctsNode *n, int *sure) {
     const MctsShared *shared = w->shared;
-    const Game *g = shared->player->game;
     uint32_t count = n->count;
     MctsEdge *edges = mcts_edges(n), *best = NULL, *settled = NULL;
     float most = 0, visits = (float)MCTS_LOAD(n->visits);
-    Scale scale = {.bias = (float)shared->bias,
+    float explore = (float)shared->explore * sqrtf(logf(visits + 1));
+    Scale scale = {.explore = explore,
+                   .bias = (float)shared->bias,
                    .minimax = (float)shared->minimax,
                    .fpu = (float)shared->fpu,
-                   .judges = shared->judges,
                    .rave = (float)(shared->rave * w->batch),
                    .table = w->table_count ? w->tables[w->table_count - 1] : NULL};
-    scale.explore = (float)shared->explore * sqrtf(logf(visits + 1));
     *sure = -MCTS_REWARD;
     // Among equals the first wins: beginning anywhere makes that fair.
     uint32_t i = count > 1 ? (uint32_t)(((rng_next(&w->rng) >> 32) * count) >> 32) : 0;
@@ -73,13 +90,15 @@ MctsEdge *mcts_select(MctsWorker *w, MctsNode *n, int *sure) {
         MctsEdge *e = &edges[i];
         Proven proven = MCTS_LOAD(e->proven);
         if (proven) {
-            int reward = mcts_reward(g, proven & 0xff, n->player);
+            int reward = mcts_reward(shared->mcts, proven & 0xff, n->player);
             if (!settled || reward > *sure)
                 settled = e;
             *sure = reward > *sure ? reward : *sure;
             continue;
         }
-        float u = worth(&scale, e);
+        float u = scale.table && e->effect != MCTS_NO_EFFECT
+                      ? worth_in_company(&scale, e)
+                      : MCTS_LOAD(e->worth) + explore * MCTS_LOAD(e->unsure);
         if (!best || u > most) {
             best = e;
             most = u;

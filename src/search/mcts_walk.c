@@ -7,10 +7,10 @@
 //
 // Visits are counted on the way down, with a loss that is taken back later: other threads see where
 // somebody is already and go elsewhere (virtual loss).
+#include "base/now.h"
 #include "search/mcts.h"
 
 #include <string.h>
-#include <time.h>
 
 #define PREFERRED 100           // rewards for a move that the rules prefer twice as much,
 #define PREFERRED_MOST 400      //   and at most
@@ -18,18 +18,7 @@
 #define TELL_WALKS 256          // between two looks whether to tell the news
 #define VISITS_MOST 4000000000u // of the root, before the numbers are too large
 #define BATCH_MOST 64           // more in one place hardly tell anything new
-#define BATCH_SHARE 2.8         // time for random games against the time for the tree
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-int mcts_reward(const Game *g, int result, int player) {
-    Value v = value_of_result(g, result, player, 0);
-    return v >= VALUE_SURE ? MCTS_REWARD : v <= -VALUE_SURE ? -MCTS_REWARD : (int)v;
-}
+#define BATCH_SHARE 6.5         // time for random games against the time for the tree
 
 // --- numbers that threads share; alone, plain additions do ---
 
@@ -54,13 +43,13 @@ static Proven further(Proven p) { // one move earlier
 }
 
 // A quick win is better, and a late loss.
-static int preference(const Game *g, Proven p, int player) {
-    int reward = mcts_reward(g, p & 0xff, player), distance = p >> 8;
+static int preference(const Mcts *m, Proven p, int player) {
+    int reward = mcts_reward(m, p & 0xff, player), distance = p >> 8;
     return 256 * reward + (reward > 0 ? -distance : reward < 0 ? distance : 0);
 }
 
 Proven mcts_prove(const MctsShared *s, MctsNode *n) {
-    const Game *g = s->player->game;
+    const Mcts *m = s->mcts;
     MctsEdge *edges = mcts_edges(n);
     Proven best = 0;
     bool all = true, same = true;
@@ -70,12 +59,12 @@ Proven mcts_prove(const MctsShared *s, MctsNode *n) {
         if (!p)
             continue;
         same = same && (!best || (best & 0xff) == (p & 0xff));
-        if (!best || preference(g, p, n->player) > preference(g, best, n->player))
+        if (!best || preference(m, p, n->player) > preference(m, best, n->player))
             best = p;
     }
-    bool won = best && mcts_reward(g, best & 0xff, n->player) == MCTS_REWARD;
+    bool won = best && mcts_reward(m, best & 0xff, n->player) == MCTS_REWARD;
     // Of three players, one who cannot win may decide who does: that is not proven.
-    bool settled = all && (same || g->ir->players <= 2);
+    bool settled = all && (same || m->game->ir->players <= 2);
     return won || settled ? further(best) : 0;
 }
 
@@ -102,7 +91,7 @@ static bool look_ahead(MctsWorker *w, const uint8_t *state, MctsNode *n) {
         if (result && s->solver)
             MCTS_STORE(edges[i].proven, (Proven)result);
         if (result)
-            edges[i].prior = (int16_t)mcts_reward(g, result, n->player);
+            edges[i].prior = (int16_t)mcts_reward(s->mcts, result, n->player);
         else if (s->estimates)
             edges[i].prior = mcts_estimate(w, w->other, n->player);
         MCTS_STORE(edges[i].minimax, edges[i].prior);
@@ -133,7 +122,10 @@ uint32_t mcts_expand(MctsWorker *w, const uint8_t *state) {
     n->key = key;
     n->player = (uint8_t)game_player(m->game, state);
     mcts_set_moves(m, n, moves);
-    if (s->looks && !look_ahead(w, state, n)) {
+    bool looked = !s->looks || look_ahead(w, state, n);
+    for (uint32_t i = 0; i < n->count; i++)
+        mcts_rate(s, &mcts_edges(n)[i]);
+    if (!looked) {
         w->failed = true;
         return 0; // its room is lost until the next clearing up, which is of no interest now
     }
@@ -171,8 +163,13 @@ static void step(MctsWorker *w, MctsNode *n, MctsEdge *e, int sure) {
     w->path[w->depth++] = (MctsStep){n, e, sure};
     add32(s, &n->visits, times);
     add32(s, &e->visits, times);
-    if (s->threads > 1)
+    if (s->threads > 1) {
         add64(s, &e->sum, -(int64_t)times * MCTS_REWARD);
+        mcts_rate(s, e);
+    }
+    uint32_t child = MCTS_LOAD(e->child);
+    if (child && child != MCTS_BUSY) // where the walk goes on, after the move is made
+        __builtin_prefetch(mcts_node(s->mcts, child));
     Move move = mcts_move(s->mcts, n, (uint32_t)(e - mcts_edges(n)));
     w->failed = w->failed || !runner_apply(w->runner, w->state, move, w->state);
     if (watches_repetition(g))
@@ -227,9 +224,9 @@ static bool descend(MctsWorker *w, bool timed, double *playing) {
         } else if (s->judges && (leaf || !n || w->depth == MCTS_MAX_DEPTH)) {
             proven = mcts_judge(w, n);
         } else if (!n || w->depth == MCTS_MAX_DEPTH) {
-            double begin = timed ? seconds() : 0;
+            double begin = timed ? now_seconds() : 0;
             proven = mcts_play(w);
-            *playing = timed ? seconds() - begin : 0;
+            *playing = timed ? now_seconds() - begin : 0;
         } else {
             continue;
         }
@@ -258,6 +255,7 @@ static void ascend(MctsWorker *w, bool proven) {
         MctsNode *n = w->path[i].node;
         MctsEdge *above = i > 0 ? w->path[i - 1].edge : NULL;
         add64(s, &w->path[i].edge->sum, w->reward[n->player] + virtual);
+        mcts_rate(s, w->path[i].edge);
         // A player with something better for certain would not have come here.
         int sure = w->path[i].sure * w->batch;
         if (two && w->reward[n->player] < sure) {
@@ -282,11 +280,18 @@ static void ascend(MctsWorker *w, bool proven) {
     }
 }
 
+// What a walk cost goes into the mean. A walk in which the system gave the processor to others
+// tells nothing: it counts for at most three usual ones.
+static void note_cost(double *mean, double cost) {
+    cost = *mean > 0 && cost > 3 * *mean ? 3 * *mean : cost;
+    *mean += (*mean > 0 ? 0.05 : 1) * (cost - *mean);
+}
+
 static void walk(MctsWorker *w) {
     const MctsShared *s = w->shared;
     const Game *g = s->player->game;
     bool timed = ++w->walks % MEASURE == 0 && s->batch == 0;
-    double begin = timed ? seconds() : 0, playing = 0;
+    double begin = timed ? now_seconds() : 0, playing = 0;
     memcpy(w->state, s->root, (size_t)game_state_size(g));
     memset(w->reward, 0, sizeof w->reward);
     w->depth = w->table_count = 0;
@@ -298,9 +303,9 @@ static void walk(MctsWorker *w) {
     w->deepest = w->depth > w->deepest ? w->depth : w->deepest;
     w->done += w->batch;
     if (timed && playing > 0) {
-        double tree = seconds() - begin - playing;
-        w->play_cost += 0.05 * (playing / w->batch - w->play_cost);
-        w->tree_cost += 0.05 * (tree - w->tree_cost);
+        double tree = now_seconds() - begin - playing;
+        note_cost(&w->play_cost, playing / w->batch);
+        note_cost(&w->tree_cost, tree);
         double wanted = BATCH_SHARE * w->tree_cost / w->play_cost;
         w->batch = wanted < 1 ? 1 : wanted > BATCH_MOST ? BATCH_MOST : (int)(wanted + 0.5);
     }

@@ -27,7 +27,8 @@
     X(depth, "depth", COUNT, 0, 1, 1000000, "how many moves it looks ahead")                       \
     X(iterations, "iterations", COUNT, 0, 1, 1e15, "random games, or walks down the tree")         \
     X(memory_mb, "memory", SIZE, 64, 1, 1048576, "megabytes of tables and trees")                  \
-    X(threads, "threads", COUNT, 1, 1, PLAYER_THREADS, "how many threads search")                  \
+    X(threads, "threads", COUNT, 1, 1, PLAYER_THREADS,                                             \
+      "how many threads search; alphabeta by itself: as many as there are cores")                  \
     X(seed, "seed", COUNT, 0, 0, 1e15, "of its random numbers")                                    \
     X(heuristic, "heuristic", HEURISTIC, 0, 0, 0, "what a position is worth before the end")       \
     X(knowledge, "knowledge", KNOWLEDGE, 0, 0, 0,                                                  \

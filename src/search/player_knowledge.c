@@ -28,15 +28,11 @@ static void add_reason(const Player *p, const Diags *diags, Text *why) {
         text_f(why, " (%s)", first->help);
 }
 
-static void use(Player *p, Backend backend) {
+void player_knowledge_use(Player *p) {
     Text ignored = {0}; // without it, it is slower
     if (p->knowledge && p->game->job)
-        knowledge_use(p->knowledge, backend, &ignored);
+        knowledge_use(p->knowledge, BACKEND_AUTO, &ignored);
     text_free(&ignored);
-}
-
-void player_knowledge_use(Player *p) {
-    use(p, BACKEND_AUTO);
 }
 
 bool player_knowledge_begin(Player *p, Knowledge *given, Text *why) {
@@ -62,7 +58,9 @@ bool player_knowledge_begin(Player *p, Knowledge *given, Text *why) {
     }
     // A moment for the compiler, where there is to be machine code: looking at the game with rules
     // that are interpreted would take longer by far.
-    use(p, BACKEND_NATIVE);
+    player_knowledge_use(p);
+    if (p->knowledge)
+        knowledge_wait(p->knowledge, p->stop);
     return true;
 }
 

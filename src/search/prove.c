@@ -63,7 +63,17 @@ static bool keeps(Prover *p, const ProveMethod *m, void *with, const uint8_t *fr
     return !prover_stopped(p) && (maximises ? found >= goal : found < goal);
 }
 
-// Puts the first move that keeps the value into *move and plays it.
+// How good a move is that keeps a won or lost value: whoever wins takes the shortest way, who loses
+// the longest.
+static int merit_of(Prover *p, const ProveMethod *m, void *with, const uint8_t *from,
+                    const uint8_t *to, int value) {
+    bool wins = (game_player(p->game, from) == p->first) == (value == PROVE_WON);
+    int distance = to[p->game->ir->layout.result] ? 0 : m->distance(with, to);
+    return wins ? -distance : distance;
+}
+
+// Puts a move that keeps the value into *move and plays it: the best one where distances are known,
+// else the first.
 static bool step(Prover *p, const ProveMethod *m, void *with, uint8_t *state, uint8_t *next,
                  int value, Move *move) {
     const Move *moves;
@@ -72,16 +82,24 @@ static bool step(Prover *p, const ProveMethod *m, void *with, uint8_t *state, ui
     if (!list)
         return false;
     memcpy(list, moves, sizeof *list * (size_t)n);
-    bool found = false;
-    for (int i = 0; i < n && !found && !prover_stopped(p); i++) {
-        found =
-            runner_apply(p->runner, state, list[i], next) && keeps(p, m, with, state, next, value);
-        *move = list[i];
+    bool found = false, any = !m->distance || value == prover_endless(p);
+    int best = 0;
+    for (int i = 0; i < n && !(found && any) && !prover_stopped(p); i++) {
+        if (!runner_apply(p->runner, state, list[i], next) ||
+            !keeps(p, m, with, state, next, value))
+            continue;
+        int merit = any ? 0 : merit_of(p, m, with, state, next, value);
+        if (!found || merit > best) {
+            best = merit;
+            *move = list[i];
+        }
+        found = true;
     }
     mem_free(list);
-    if (found)
-        memcpy(state, next, p->size);
-    return found;
+    if (!found || !runner_apply(p->runner, state, *move, next))
+        return false;
+    memcpy(state, next, p->size);
+    return true;
 }
 
 static bool was_seen(const ProveKey *seen, int n, ProveKey key) {
@@ -91,7 +109,8 @@ static bool was_seen(const ProveKey *seen, int n, ProveKey key) {
     return false;
 }
 
-static void find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t *from,
+// Returns whether the line leads to the end of the game.
+static bool find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t *from,
                       ProveResult *result) {
     uint64_t now[IR_MAX_STATE / 8], next[IR_MAX_STATE / 8];
     uint8_t *state = (uint8_t *)now;
@@ -104,8 +123,10 @@ static void find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t
     memcpy(state, from, p->size);
     while (keyer && result->line_length < SEARCH_MAX_LINE) {
         ProveKey key = keyer_key(keyer, state);
-        if (was_seen(seen, result->line_length, key)) // a drawn game goes in circles
+        if (was_seen(seen, result->line_length, key)) { // a drawn game goes in circles
+            p->cyclic = true;
             break;
+        }
         seen[result->line_length] = key;
         Move *move = &result->line[result->line_length];
         if (!step(p, m, with, state, (uint8_t *)next, result->low, move))
@@ -113,6 +134,32 @@ static void find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t
         result->line_length++;
     }
     keyer_free(keyer);
+    const Move *moves;
+    return runner_moves(p->runner, state, &moves) == 0;
+}
+
+// Goes on after a limit of positions was reached, unless the time is up as well.
+static void lift_limit(Prover *p, int64_t limit) {
+    p->clock.node_limit = limit;
+    if (p->clock.over) {
+        p->clock.over = false;
+        clock_look(&p->clock);
+    }
+}
+
+// In a game that goes in circles a move that keeps a win may still lead back. There the line is
+// told by a list of all positions, if that is short.
+static void find_line_by_list(Prover *p, const uint8_t *from, ProveResult *result) {
+    const ProveMethod *m = &prove_retrograde;
+    lift_limit(p, p->clock.nodes + LINE_NODES);
+    p->too_big = false;
+    void *list = m->begin(p, from);
+    if (list && !prover_stopped(p)) {
+        result->line_length = 0;
+        find_line(p, m, list, from, result);
+    }
+    if (list)
+        m->end(list);
 }
 
 // --- ways ---
@@ -154,7 +201,10 @@ static bool attempt(Prover *p, Attempt *a, int64_t nodes, const uint8_t *state,
     if (is_settled(result) && !p->failed) {
         result->nodes = p->clock.nodes;
         result->seconds = clock_seconds(&p->clock);
-        find_line(p, a->m, a->with, state, result);
+        bool ends = find_line(p, a->m, a->with, state, result);
+        if (!ends && p->cyclic && !a->m->distance && result->low != prover_endless(p))
+            find_line_by_list(p, state, result);
+        lift_limit(p, limit);
         p->failed = false; // the value holds, with or without a line
     }
     return true;

@@ -208,4 +208,4 @@ static int walk_ask(void *with, const uint8_t *state, int goal) {
     return look(w, 0, keyer_key(w->keyer, state), 0, goal, &reach);
 }
 
-const ProveMethod prove_alphabeta = {PROVE_ALPHABETA, walk_begin, walk_ask, walk_end};
+const ProveMethod prove_alphabeta = {PROVE_ALPHABETA, walk_begin, walk_ask, walk_end, NULL};

@@ -184,7 +184,8 @@ static bool fills_of(const Deriver *d, const IrStmt *s, uint64_t *fills) {
     return *fills != 0;
 }
 
-static bool derive_side(const IrGame *ir, int me, PlacingSide *side) {
+static bool derive_side(const IrGame *ir, int me, Placing *m) {
+    PlacingSide *side = &m->side[me];
     const IrStmt *s = ir->turn;
     if (!s || s->kind != ST_CHOOSE || s->domain->kind != DOM_SET || s->domain->where)
         return false;
@@ -202,12 +203,21 @@ static bool derive_side(const IrGame *ir, int me, PlacingSide *side) {
         if (!add_needs(side, c, n))
             return false;
     }
+    m->least_fills[me] = 64;
+    for (uint64_t set = side->possible; set;) {
+        int n = bits_count(side->fills[bits_pop(&set)]);
+        m->most_fills[me] = n > m->most_fills[me] ? n : m->most_fills[me];
+        m->least_fills[me] = n < m->least_fills[me] ? n : m->least_fills[me];
+    }
     side->chained = true;
     for (int c = 0; c < 64; c++) {
         uint64_t later = 0;
         for (int x = c + 1; x < 64; x++)
-            if (side->fills[c] & side->fills[x])
+            if (side->fills[c] & side->fills[x]) {
                 later |= bit(x);
+                if (!add_group(side->overlap, &side->overlaps, c, x, false))
+                    return false;
+            }
         for (uint64_t set = later; set;) {
             int x = bits_pop(&set);
             for (uint64_t rest = set; rest;)
@@ -240,9 +250,24 @@ static bool is_full_board(const IrExpr *e) { // no empty
            e->kid[0]->kid[0]->op == IR_NOT_SET && e->kid[0]->kid[0]->kid[0]->op == IR_OCCUPIED;
 }
 
+// What having no move is worth to the player on move. Where the rules say nothing it is a draw.
+static int value_of_stuck(const IrRules *stuck) {
+    if (stuck->count == 0)
+        return PROVE_DRAWN;
+    const IrRule *rule = &stuck->rule[0];
+    if (rule->cond || (rule->outcome != OUT_DRAW && !is_me(rule->player)))
+        return PLACING_UNKNOWN;
+    switch (rule->outcome) {
+    case OUT_DRAW: return PROVE_DRAWN;
+    case OUT_WINS: return PROVE_WON;
+    case OUT_LOSES: return PROVE_LOST;
+    default: return PLACING_UNKNOWN;
+    }
+}
+
 static bool derive_end(const IrGame *ir, Placing *m) {
     int at = 0;
-    const IrRules *end = &ir->end, *stuck = &ir->stuck;
+    const IrRules *end = &ir->end;
     if (at < end->count && end->rule[at].outcome == OUT_WINS && is_me(end->rule[at].player) &&
         is_own_line(ir, end->rule[at].cond)) {
         m->lines = ir->board->lines;
@@ -253,20 +278,28 @@ static bool derive_end(const IrGame *ir, Placing *m) {
         m->full = 0;
         at++;
     }
-    m->stuck = PLACING_UNKNOWN;
-    if (stuck->count == 1 && !stuck->rule[0].cond && is_me(stuck->rule[0].player))
-        m->stuck = stuck->rule[0].outcome == OUT_LOSES  ? PROVE_LOST
-                   : stuck->rule[0].outcome == OUT_WINS ? PROVE_WON
-                                                        : PLACING_UNKNOWN;
-    return at == end->count && (m->lines || m->stuck == PROVE_LOST);
+    m->stuck = value_of_stuck(&ir->stuck);
+    // Without lines only the last move counts: a full board must not be an end of another kind.
+    return at == end->count && (m->lines || (m->stuck == PROVE_LOST && m->full));
+}
+
+static void add_shape(Placing *m, uint64_t line) {
+    int first = bits_lowest(line), i = 0;
+    while (i < m->shapes && m->shape[i].cells != line >> first)
+        i++;
+    m->shape[i].cells = line >> first;
+    m->shape[i].starts |= bit(first);
+    m->shapes += i == m->shapes;
 }
 
 static bool derive_lines(const Board *b, Placing *m) {
     if (m->lines > PLACING_LINES)
         return false;
     int n = 0;
-    for (int l = 0; l < m->lines; l++)
+    for (int l = 0; l < m->lines; l++) {
         m->line[l] = b->line_set[l];
+        add_shape(m, m->line[l]);
+    }
     for (int c = 0; c < m->cells; c++) {
         m->through_start[c] = n;
         for (int l = 0; l < m->lines; l++)
@@ -366,8 +399,8 @@ bool placing_derive(const Game *g, Placing *m) {
         return false;
     m->cells = b->cells;
     m->all = b->cells == 64 ? ~(uint64_t)0 : bit(b->cells) - 1;
-    if (!derive_side(ir, 0, &m->side[0]) || !derive_side(ir, 1, &m->side[1]) ||
-        !derive_end(ir, m) || !derive_lines(b, m))
+    if (!derive_side(ir, 0, m) || !derive_side(ir, 1, m) || !derive_end(ir, m) ||
+        !derive_lines(b, m))
         return false;
     m->same = m->side[0].possible == m->side[1].possible;
     for (int c = 0; c < m->cells; c++) {

@@ -45,6 +45,8 @@ typedef struct ProveMethod {
     void *(*begin)(Prover *p, const uint8_t *state);
     int (*ask)(void *with, const uint8_t *state, int goal);
     void (*end)(void *with);
+    // Moves to the end with best play, where somebody wins; NULL: this way does not know.
+    int (*distance)(void *with, const uint8_t *state);
 } ProveMethod;
 
 extern const ProveMethod prove_placing, prove_sum, prove_alphabeta, prove_dfpn, prove_retrograde;

@@ -8,10 +8,7 @@
 // filling a cell opens exactly one other (discs on discs), a player can always answer on top of the
 // other: if all cells are in such pairs, the mover gets the lower ones at most.
 //
-// Packing. There are no lines; who cannot move loses. Moves only become fewer. Moves whose cells
-// the opponent can never fill are safe; of disjoint moves that are not, each move of the opponent
-// can spoil no more than it has cells. If that is more than the opponent can still make, it is
-// over. Cells that nobody can fill any more are all the same, and so is who has filled the others.
+// Packing, without lines: prove_packing.c.
 #include "search/prove_placing.h"
 
 #include "base/bits.h"
@@ -28,13 +25,14 @@ typedef struct Placer {
     Prover *p;
     ProveTable table;
     uint64_t upper, lower; // of the pairs of cells that lie on each other; 0: there are none
-    int most_fills[2], least_fills[2];
+    bool paired;           // and they count: nothing lies above a free cell
     Placing game;
 } Placer;
 
 typedef struct Try { // a move that is to be looked at
     int choice, order;
     uint64_t wins; // of the mover, after it
+    ProveKey key;  // of the position behind it
 } Try;
 
 // --- what both kinds share ---
@@ -84,18 +82,22 @@ static uint64_t wins_after(const Placing *m, const Board2 *b, int side, int cell
 }
 
 static bool has_line(const Placing *m, uint64_t within) {
-    for (int l = 0; l < m->lines; l++)
-        if ((m->line[l] & ~within) == 0)
+    for (int i = 0; i < m->shapes; i++) {
+        uint64_t found = m->shape[i].starts;
+        for (uint64_t cells = m->shape[i].cells; cells && found;)
+            found &= within >> bits_pop(&cells);
+        if (found)
             return true;
+    }
     return false;
 }
 
-// Bounds of the value that need no search.
+// Bounds of the value that need no search, where nobody can win without a line.
 static void bound_lines(const Placer *s, const Board2 *b, int side, uint64_t legal, int *low,
                         int *high) {
     const Placing *m = &s->game;
     uint64_t mine = b->own[side], his = b->own[1 - side], rest = m->all & ~(mine | his);
-    if (s->upper && !(legal & s->upper)) {
+    if (s->paired && !(legal & s->upper)) {
         // The opponent answers every move on top of it.
         if (!has_line(m, mine | (rest & s->lower))) {
             *high = PROVE_DRAWN;
@@ -130,12 +132,26 @@ static int list_lines(const Placer *s, const Board2 *b, int side, uint64_t legal
         int order = 64 * bits_count(wins & ~after) + lines;
         if ((unsigned)c == best)
             order = 1 << 20;
-        sort_in(tries, n++, (Try){c, order, wins});
+        uint64_t own = b->own[side] | (uint64_t)1 << c, his = b->own[1 - side];
+        ProveKey key = key_of(m, side ? his : own, side ? own : his, 1 - side);
+        prove_table_prefetch(&s->table, key); // the memory takes longer than all the rest
+        sort_in(tries, n++, (Try){c, order, wins, key});
     }
     return n;
 }
 
-static int look_lines(Placer *s, const Board2 *b, int side, int goal) {
+// What the mover is known to reach; PROVE_LOST if nothing is known.
+static int find_known(const Placer *s, const Try *tries, int n) {
+    int best = PROVE_LOST;
+    for (int i = 0; i < n; i++) {
+        ProveKnown known;
+        prove_table_get(&s->table, tries[i].key, &known);
+        best = -known.high > best ? -known.high : best;
+    }
+    return best;
+}
+
+static int look_lines(Placer *s, const Board2 *b, int side, int goal, ProveKey key) {
     Prover *p = s->p;
     const Placing *m = &s->game;
     if (clock_over(&p->clock))
@@ -154,14 +170,13 @@ static int look_lines(Placer *s, const Board2 *b, int side, int goal) {
     if (danger)
         take = danger;
     int low = PROVE_LOST, high = PROVE_WON;
-    bound_lines(s, b, side, legal, &low, &high);
+    if (m->stuck == PROVE_DRAWN)
+        bound_lines(s, b, side, legal, &low, &high);
     if (low >= goal)
         return low;
     if (high < goal)
         return high;
     ProveKnown known;
-    ProveKey key = key_of(m, b->own[0], b->own[1], side);
-    prove_table_prefetch(&s->table, key);
     int64_t since = p->clock.nodes;
     prove_table_get(&s->table, key, &known);
     if (known.low >= goal)
@@ -172,111 +187,12 @@ static int look_lines(Placer *s, const Board2 *b, int side, int goal) {
     int n = list_lines(s, b, side, legal, take, known.best, tries);
     if (n < 0)
         return PROVE_WON;
-    int value = PROVE_LOST;
+    int value = find_known(s, tries, n);
     for (int i = 0; i < n && value < goal; i++) {
         Board2 to = *b;
         to.own[side] |= (uint64_t)1 << tries[i].choice;
         to.wins[side] = tries[i].wins;
-        int v = -look_lines(s, &to, 1 - side, 1 - goal);
-        if (prover_stopped(p))
-            return 0;
-        if (v > value) {
-            value = v;
-            known.best = (unsigned)tries[i].choice;
-        }
-    }
-    keep(s, key, known, value, goal, since);
-    return value;
-}
-
-// --- packing ---
-
-static uint64_t cover(const PlacingSide *s, uint64_t choices) { // cells that they can fill
-    uint64_t cells = 0;
-    for (int i = 0; i < s->covers; i++)
-        cells |= placing_shift(choices & s->cover[i].mask, -s->cover[i].shift);
-    return cells;
-}
-
-static uint64_t touching(const PlacingSide *s, uint64_t choices, uint64_t cells) {
-    uint64_t found = 0;
-    for (int i = 0; i < s->covers; i++)
-        found |= choices & s->cover[i].mask & placing_shift(cells, s->cover[i].shift);
-    return found;
-}
-
-// Takes disjoint choices, least first; `cells` are then filled.
-static int pack(const PlacingSide *s, uint64_t choices, uint64_t *cells) {
-    int n = 0;
-    while (choices) {
-        uint64_t fills = s->fills[bits_lowest(choices)];
-        *cells |= fills;
-        choices &= choices - 1;
-        choices &= ~touching(s, choices, fills);
-        n++;
-    }
-    return n;
-}
-
-// How many moves a side can make at most, and at least, whoever begins. If `chained`, taking the
-// least choice first is best: all that overlap it overlap each other, so one of them at most
-// could be made in its place.
-static int most_moves(const Placer *s, int side, uint64_t choices, uint64_t covered) {
-    uint64_t cells = 0;
-    const PlacingSide *ps = &s->game.side[side];
-    return ps->chained ? pack(ps, choices, &cells) : bits_count(covered) / s->least_fills[side];
-}
-
-static int least_moves(const Placer *s, int side, uint64_t choices, uint64_t danger, bool begins) {
-    const PlacingSide *ps = &s->game.side[side];
-    uint64_t cells = 0, safe = choices & ~touching(ps, choices, danger);
-    int n = pack(ps, safe, &cells), spoilt = s->most_fills[1 - side];
-    int rest = pack(ps, choices & ~touching(ps, choices, cells), &cells);
-    return n + (begins ? (rest + spoilt) / (spoilt + 1) : rest / (spoilt + 1));
-}
-
-static int list_packing(const Placer *s, uint64_t filled, int side, uint64_t legal, unsigned best,
-                        Try *tries) {
-    const PlacingSide *mine = &s->game.side[side], *his = &s->game.side[1 - side];
-    int n = 0;
-    while (legal) {
-        int c = bits_pop(&legal);
-        uint64_t after = filled | mine->fills[c];
-        int order = bits_count(placing_legal(mine, after)) - bits_count(placing_legal(his, after));
-        if ((unsigned)c == best)
-            order = 1 << 20;
-        sort_in(tries, n++, (Try){c, order, 0});
-    }
-    return n;
-}
-
-static int look_packing(Placer *s, uint64_t filled, int side, int goal) {
-    Prover *p = s->p;
-    const Placing *m = &s->game;
-    if (clock_over(&p->clock))
-        return 0;
-    uint64_t legal = placing_legal(&m->side[side], filled);
-    if (!legal)
-        return m->stuck;
-    uint64_t his = placing_legal(&m->side[1 - side], filled);
-    uint64_t covered = cover(&m->side[side], legal), his_covered = cover(&m->side[1 - side], his);
-    if (least_moves(s, side, legal, his_covered, true) > most_moves(s, 1 - side, his, his_covered))
-        return PROVE_WON;
-    if (least_moves(s, 1 - side, his, covered, false) >= most_moves(s, side, legal, covered))
-        return PROVE_LOST;
-    ProveKnown known;
-    ProveKey key = key_of(m, covered | his_covered, 0, side);
-    int64_t since = p->clock.nodes;
-    prove_table_get(&s->table, key, &known);
-    if (known.low >= goal)
-        return known.low;
-    if (known.high < goal)
-        return known.high;
-    Try tries[64];
-    int n = list_packing(s, filled, side, legal, known.best, tries), value = PROVE_LOST;
-    for (int i = 0; i < n && value < goal; i++) {
-        uint64_t to = filled | m->side[side].fills[tries[i].choice];
-        int v = -look_packing(s, to, 1 - side, 1 - goal);
+        int v = -look_lines(s, &to, 1 - side, 1 - goal, tries[i].key);
         if (prover_stopped(p))
             return 0;
         if (v > value) {
@@ -343,6 +259,11 @@ static bool is_grounded(const PlacingSide *side, uint64_t filled) {
     return true;
 }
 
+// A line that is there already counts with the next move, wherever that is.
+static bool is_won(const Placer *s, const Board2 *b) {
+    return s->game.lines && (has_line(&s->game, b->own[0]) || has_line(&s->game, b->own[1]));
+}
+
 static void *placing_begin(Prover *p, const uint8_t *state) {
     Placer *s = mem_alloc(sizeof *s);
     if (!s || (placing_derive(p->game, &s->game) && !prove_table_open(&s->table, p->memory))) {
@@ -357,22 +278,13 @@ static void *placing_begin(Prover *p, const uint8_t *state) {
     Board2 b;
     if (fits)
         read_board(s, state, &b);
-    for (int side = 0; fits && side < 2; side++) {
-        // A line that is there already counts with the next move, wherever that is.
-        fits = !s->game.lines || !has_line(&s->game, b.own[side]);
-        s->least_fills[side] = 64;
-        for (uint64_t set = s->game.side[side].possible; set;) {
-            int n = bits_count(s->game.side[side].fills[bits_pop(&set)]);
-            s->most_fills[side] = n > s->most_fills[side] ? n : s->most_fills[side];
-            s->least_fills[side] = n < s->least_fills[side] ? n : s->least_fills[side];
-        }
-    }
+    fits = fits && !is_won(s, &b);
     if (!fits) {
         prove_table_close(&s->table);
         mem_free(s);
         return NULL;
     }
-    if (s->game.lines && is_grounded(&s->game.side[0], filled_of(&b)))
+    if (s->game.lines)
         find_pairs(s);
     return s;
 }
@@ -384,9 +296,22 @@ static int placing_ask(void *with, const uint8_t *state, int goal) {
     bool mine = side == s->p->first; // the question is the first player's
     int his = mine ? goal : 1 - goal;
     read_board(s, state, &b);
-    int value =
-        s->game.lines ? look_lines(s, &b, side, his) : look_packing(s, filled_of(&b), side, his);
+    s->p->too_big = s->p->too_big || is_won(s, &b);
+    s->paired = s->upper && is_grounded(&s->game.side[0], filled_of(&b));
+    int value = s->game.lines
+                    ? look_lines(s, &b, side, his, key_of(&s->game, b.own[0], b.own[1], side))
+                    : packing_look(s->p, &s->table, &s->game, filled_of(&b), side);
     return mine ? value : -value;
+}
+
+int placing_cost(void *with, const uint8_t *state) {
+    Placer *s = with;
+    Board2 b;
+    int side = game_player(s->p->game, state);
+    read_board(s, state, &b);
+    ProveKey key = s->game.lines ? key_of(&s->game, b.own[0], b.own[1], side)
+                                 : packing_key(&s->game, filled_of(&b), side);
+    return prove_table_cost(&s->table, key);
 }
 
 static void placing_end(void *with) {
@@ -395,4 +320,4 @@ static void placing_end(void *with) {
     mem_free(s);
 }
 
-const ProveMethod prove_placing = {PROVE_PLACING, placing_begin, placing_ask, placing_end};
+const ProveMethod prove_placing = {PROVE_PLACING, placing_begin, placing_ask, placing_end, NULL};

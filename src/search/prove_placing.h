@@ -22,6 +22,11 @@ typedef struct PlacingGroup {
     bool filled;
 } PlacingGroup;
 
+typedef struct PlacingShape { // lines that look alike
+    uint64_t cells;           // of the one that begins with the first cell
+    uint64_t starts;          // the first cells of all
+} PlacingShape;
+
 typedef struct PlacingSide {
     uint64_t possible; // choices that can be legal at all
     PlacingGroup group[PLACING_GROUPS];
@@ -29,6 +34,9 @@ typedef struct PlacingSide {
     uint64_t fills[64];                 // cells that a choice fills, by choice
     PlacingGroup cover[PLACING_GROUPS]; // the same for many choices at once
     int covers;
+    PlacingGroup
+        overlap[PLACING_GROUPS]; // choices that fill a cell of the choice `shift` further on
+    int overlaps;
     bool chained; // choices, least first, can be packed without loss (see prove_packing.c)
 } PlacingSide;
 
@@ -39,15 +47,28 @@ typedef struct Placing {
     bool same; // both sides have the same choices, and fill just the cell they choose
     int lines; // a complete one wins; 0: there are none
     uint64_t line[PLACING_LINES];
+    PlacingShape shape[PLACING_LINES];
+    int shapes;
     int through_start[65];
     int16_t through[PLACING_THROUGH];
-    int full;       // 0: a full board is a draw
-    int stuck;      // what having no move is worth to the player on move
-    int symmetries; // without the identity
+    int most_fills[2], least_fills[2]; // cells of a move, of each side
+    int full;                          // 0: a full board is a draw
+    int stuck;                         // what having no move is worth to the player on move
+    int symmetries;                    // without the identity
     uint64_t symmetry[PLACING_SYMMETRIES][8][256]; // [which][byte][its value] -> cells
 } Placing;
 
 bool placing_derive(const Game *g, Placing *out); // false: another kind of game
+
+// What it cost to prove something about a position, by the table of the way `with` (prove_placing):
+// the bits of the number of positions; 0 if it needed no search.
+int placing_cost(void *with, const uint8_t *state);
+
+// --- prove_packing.c ---
+// What a position of a game without lines is worth to the side on move; means nothing when the
+// prover has stopped.
+int packing_look(Prover *p, ProveTable *table, const Placing *m, uint64_t filled, int side);
+ProveKey packing_key(const Placing *m, uint64_t filled, int side);
 
 static inline uint64_t placing_shift(uint64_t set, int by) { // the cell by further on is in set
     return by >= 0 ? set >> by : set << -by;

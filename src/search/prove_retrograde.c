@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { OPEN = 2 }; // in place of a value
+enum { OPEN = 2 };          // in place of a value
+#define DISTANCE_MOST 65535 // longer ways are told apart no more
+#define DISTANCE_ROUNDS 100 // in which distances become shorter
 
 typedef struct Place { // one position
     ProveKey key;
@@ -17,6 +19,7 @@ typedef struct Place { // one position
     int successors;
     int8_t value;
     bool maximises;
+    uint16_t distance; // to the end, where somebody wins
 } Place;
 
 typedef struct Retrograde {
@@ -30,6 +33,7 @@ typedef struct Retrograde {
     uint64_t mask;
     int *edge; // numbers of successors
     size_t edges, edge_cap;
+    bool shortened; // the distances, as far as they are going to be
 } Retrograde;
 
 static size_t bytes_used(const Retrograde *r, int cap) {
@@ -139,12 +143,44 @@ static int judge(const Retrograde *r, const Place *q) {
     return all_bad ? -good : OPEN;
 }
 
+// One move more than the best successor, or, for who loses, than the one that takes longest. The
+// distances of a winner's way only become smaller on it, also before they are the shortest.
+static uint16_t distance_by_successors(const Retrograde *r, const Place *q) {
+    bool wins = q->value == (q->maximises ? PROVE_WON : PROVE_LOST);
+    int best = -1;
+    for (int i = 0; i < q->successors; i++) {
+        const Place *to = &r->place[r->edge[q->edges + (size_t)i]];
+        if (to->value == q->value &&
+            (best < 0 || (wins ? to->distance < best : to->distance > best)))
+            best = to->distance;
+    }
+    return (uint16_t)(best < DISTANCE_MOST ? best + 1 : DISTANCE_MOST);
+}
+
+static void shorten_distances(Retrograde *r) {
+    int rounds = 0;
+    for (bool changed = true; changed && rounds < DISTANCE_ROUNDS && !clock_look(&r->p->clock);
+         rounds++) {
+        changed = false;
+        for (int i = r->count - 1; i >= 0; i--) {
+            Place *q = &r->place[i];
+            if (q->value == OPEN || q->successors == 0)
+                continue;
+            uint16_t distance = distance_by_successors(r, q);
+            changed |= distance != q->distance;
+            q->distance = distance;
+        }
+    }
+}
+
 static void solve(Retrograde *r) {
     for (bool changed = true; changed && !clock_look(&r->p->clock);) {
         changed = false;
         for (int i = r->count - 1; i >= 0; i--) // later ones tend to be nearer to the end
             if (r->place[i].value == OPEN) {
                 r->place[i].value = (int8_t)judge(r, &r->place[i]);
+                if (r->place[i].value != OPEN)
+                    r->place[i].distance = distance_by_successors(r, &r->place[i]);
                 changed |= r->place[i].value != OPEN;
             }
     }
@@ -193,5 +229,14 @@ static int retrograde_ask(void *with, const uint8_t *state, int goal) {
     return i < 0 ? 0 : r->place[i].value;
 }
 
+static int retrograde_distance(void *with, const uint8_t *state) {
+    Retrograde *r = with;
+    int i = find(r, keyer_key(r->keyer, state), NULL);
+    if (!r->shortened) // the value is certain by now: this is for the line only
+        shorten_distances(r);
+    r->shortened = true;
+    return i < 0 ? DISTANCE_MOST : r->place[i].distance;
+}
+
 const ProveMethod prove_retrograde = {PROVE_RETROGRADE, retrograde_begin, retrograde_ask,
-                                      retrograde_end};
+                                      retrograde_end, retrograde_distance};

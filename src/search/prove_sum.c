@@ -187,6 +187,17 @@ static bool keep(Sum *s, ProveKey key, int heap) {
     return true;
 }
 
+// Whether a move took pieces: one that takes none would lead back here, and heaps would not end.
+static bool takes_some(const Sum *s, size_t from, size_t to) {
+    const IrGame *ir = s->p->game->ir;
+    const uint8_t *states = s->brood.states;
+    bool some = false;
+    for (int i = 0; i < ir->planes; i++)
+        some = some || memcmp(states + from + ir->plane[i].offset,
+                              states + to + ir->plane[i].offset, 8 * (size_t)ir->board->words);
+    return some;
+}
+
 // How large a heap the position counts as, which has pieces in one part only.
 static int heap_of(Sum *s, size_t state) {
     Prover *p = s->p;
@@ -206,6 +217,10 @@ static int heap_of(Sum *s, size_t state) {
         p->too_big = true;
     for (int i = first; i < first + n && !prover_stopped(p); i++) {
         const Child *c = &s->brood.child[i];
+        if (!takes_some(s, state, c->state)) {
+            p->too_big = true;
+            break;
+        }
         int heap = c->result ? 0 : heap_of(s, c->state);
         reached[heap <= HEAP_MOST ? heap : HEAP_MOST] = true;
     }
@@ -272,4 +287,4 @@ static int sum_ask(void *with, const uint8_t *state, int goal) {
     return mine == (all != 0) ? PROVE_WON : PROVE_LOST;
 }
 
-const ProveMethod prove_sum = {PROVE_SUM, sum_begin, sum_ask, sum_end};
+const ProveMethod prove_sum = {PROVE_SUM, sum_begin, sum_ask, sum_end, NULL};

@@ -40,6 +40,14 @@ void prove_table_close(ProveTable *t) {
     *t = (ProveTable){0};
 }
 
+int prove_table_cost(const ProveTable *t, ProveKey k) {
+    const ProveEntry *e = prove_bucket(t, k);
+    for (int i = 0; i < PROVE_BUCKET; i++)
+        if (e[i].key == k.a && e[i].data && (e[i].data ^ PROVE_CHECK(k)) >> 28 == 0)
+            return (int)(e[i].data >> 22 & 63);
+    return 0;
+}
+
 // Where an entry goes: the same position, a free place, or what cost least.
 static ProveEntry *find_place(const ProveTable *t, uint64_t key, uint64_t data) {
     ProveEntry *e = prove_bucket(t, (ProveKey){key, 0}), *to = e;

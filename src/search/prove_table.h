@@ -77,6 +77,8 @@ static inline bool prove_table_get(const ProveTable *t, ProveKey k, ProveKnown *
     return false;
 }
 
+// What the entry of a position cost: the bits of the number of positions; 0: there is none.
+int prove_table_cost(const ProveTable *t, ProveKey k);
 void prove_table_put(ProveTable *t, ProveKey k, ProveKnown known, int64_t work);
 
 #endif

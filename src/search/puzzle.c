@@ -100,9 +100,26 @@ int puzzle_moves(Puzzle *z, int node) {
     return n;
 }
 
+// Whether a game of so many players can be won by these rules for who is stuck.
+static bool can_be_won(const IrRules *rules, int players) {
+    for (int i = 0; i < rules->count; i++) {
+        IrOutcome outcome = rules->rule[i].outcome;
+        if (outcome != OUT_DRAW && outcome != OUT_PASS && (outcome != OUT_LOSES || players > 1))
+            return true;
+    }
+    return false;
+}
+
+int puzzle_result(const Player *p, const uint8_t *state) {
+    const IrGame *ir = p->game->ir;
+    int result = state[ir->layout.result];
+    if (!result && (can_be_won(&ir->stuck, ir->players) || can_be_won(&ir->all_stuck, ir->players)))
+        result = runner_result(p->runner, state);
+    return result > 0 ? result : 0; // what failed will fail again when its moves are asked for
+}
+
 bool puzzle_is_goal(const Puzzle *z, const uint8_t *state) {
-    int result = state[z->player->game->ir->layout.result];
-    return result && (result & ~RESULT_OVER) == 1 << z->me;
+    return puzzle_won(puzzle_result(z->player, state), z->me);
 }
 
 PuzzleStep puzzle_step(Puzzle *z, int node, Move move, int *to) {
@@ -112,13 +129,14 @@ PuzzleStep puzzle_step(Puzzle *z, int node, Move move, int *to) {
     if (clock_over(&z->clock) || z->failed)
         return PUZZLE_OLD;
     PuzzleNode made = {.parent = node, .depth = z->nodes[node].depth + 1, .move = move};
-    if (puzzle_is_goal(z, z->next)) {
+    int result = puzzle_result(p, z->next);
+    if (puzzle_won(result, z->me)) {
         *to = add_node(z, z->next, made);
         if (*to >= 0)
             trace_close(z->task->trace, z->nodes[*to].trace, 0, TRACE_GOAL, 0);
         return *to < 0 ? PUZZLE_OLD : PUZZLE_GOAL;
     }
-    if (z->next[p->game->ir->layout.result])
+    if (result)
         return PUZZLE_OLD;
     uint32_t slot = find_slot(z, z->next);
     if (!z->slots[slot]) {

@@ -1,8 +1,9 @@
 // puzzle: what the searches for a way to the goal share.
 //
-// The goal is a position where the game is over and the player whose move is wanted has won. In
-// games of several players these searches look for any line of play that ends so, everybody
-// helping: that is how they are defined, and it is no way to play against anybody.
+// The goal is a position where the game is over and the player whose move is wanted has won, also
+// because somebody has no move. In games of several players these searches look for any line of
+// play that ends so, everybody helping: that is how they are defined, and it is no way to play
+// against anybody.
 //
 // A Puzzle is a graph of the positions that were reached, each once, with the way there. Its
 // memory is limited; when it is used up the search ends as if it were stopped. The way that was
@@ -60,6 +61,13 @@ int puzzle_moves(Puzzle *z, int node);
 typedef enum PuzzleStep { PUZZLE_NEW, PUZZLE_SHORTER, PUZZLE_OLD, PUZZLE_GOAL } PuzzleStep;
 PuzzleStep puzzle_step(Puzzle *z, int node, Move move, int *to);
 bool puzzle_is_goal(const Puzzle *z, const uint8_t *state);
+
+// How the game ended in a position: 0 if it goes on. That nobody can move is noticed where somebody
+// can win by it; elsewhere such a position is a dead end, which needs no look at its moves here.
+int puzzle_result(const Player *p, const uint8_t *state);
+static inline bool puzzle_won(int result, int me) {
+    return result && (result & ~RESULT_OVER) == 1 << me;
+}
 
 // Fills in the result: the way to `goal`, or, if that is -1, a move towards the best node, and
 // whether it is proven that there is no way.

@@ -13,9 +13,10 @@
 
 #include <stdatomic.h>
 
-#define SEARCH_MAX_LINE 256 // long enough for the solutions of most puzzles
-#define SEARCH_MAX_BEST 16  // moves that a result lists with their values
-#define SEARCH_BEST_LINE 24 //   and how much of the lines behind them
+#define SEARCH_MAX_LINE 256  // long enough for the solutions of most puzzles
+#define SEARCH_MAX_BEST 16   // moves that a result lists with their values
+#define SEARCH_BEST_LINE 24  //   and how much of the lines behind them
+#define SEARCH_MAX_TRIED 256 // moves whose visits are listed: the others hardly have any
 
 // Values are for the player on move. A win in n plies is VALUE_WIN - n, a loss -(VALUE_WIN - n);
 // all between -VALUE_SURE and VALUE_SURE are estimates: thousandths of a win, or of whatever the
@@ -60,6 +61,13 @@ typedef struct SearchResult {
     double seconds;
 } SearchResult;
 
+// How often moves were tried, the most often tried first.
+typedef struct SearchVisits {
+    int count;
+    Move move[SEARCH_MAX_TRIED];
+    int64_t visits[SEARCH_MAX_TRIED];
+} SearchVisits;
+
 typedef struct Trace Trace; // trace.h: the tree that was walked, for `ludens search --trace`
 
 // What a player is asked.
@@ -67,9 +75,13 @@ typedef struct SearchTask {
     const Record *record;    // the game so far; its last state is the position
     Limits limits;           // what the caller demands, besides the player's own
     const atomic_bool *stop; // set by others: return the best move so far within 20 ms; may be NULL
-    uint64_t seed; // the same seed and limits other than time, one thread: the same answer
-    Trace *trace;  // NULL: nobody looks
-    int best;      // so many best moves are wanted with their values and lines; 0: one
+    uint64_t seed;       // the same seed and limits other than time, one thread: the same answer
+    Trace *trace;        // NULL: nobody looks
+    const Move *without; // moves that are known to be bad: `alphabeta` leaves them out; may be NULL
+    int without_count;   //   not all of them
+    int best;            // so many best moves are wanted with their values and lines; 0: one
+    SearchVisits
+        *tried; // NULL, or filled by players that count visits, before `tell` and at the end
     void (*tell)(void *with, const SearchResult *so_far); // NULL, or called when there is news
     void *with;
 } SearchTask;

@@ -9,20 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define ENTRIES 4 // of 16 bytes: a line of the cache
 #define AGES 64
 #define HUGE_PAGE ((size_t)2 << 20)
 #define FILL_MOST ((size_t)256 << 20) // bytes that are made ready in advance: some 50 ms
 #define VALUE_ZERO (1 << 20)
 // An entry of an earlier search gives way to one that was searched by so many plies less.
 #define AGE_WEIGHT 4
-
-typedef struct Slot {
-    _Atomic uint64_t check, data;
-} Slot;
-struct TableBucket {
-    Slot slot[ENTRIES];
-};
 
 bool ttable_begin(TTable *t, size_t bytes) {
     size_t count = 1;
@@ -75,13 +67,9 @@ static uint64_t load(const _Atomic uint64_t *word) {
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-static TableBucket *bucket_of(const TTable *t, uint64_t key) {
-    return &t->bucket[key & t->mask];
-}
-
 bool ttable_find(const TTable *t, uint64_t key, TableEntry *found) {
-    const TableBucket *b = bucket_of(t, key);
-    for (int i = 0; i < ENTRIES; i++) {
+    const TableBucket *b = ttable_bucket(t, key);
+    for (int i = 0; i < TTABLE_ENTRIES; i++) {
         uint64_t data = load(&b->slot[i].data);
         if ((load(&b->slot[i].check) ^ data) == key && data) {
             *found = unpack(data);
@@ -101,11 +89,11 @@ static int worth(const TTable *t, uint64_t data) {
 }
 
 void ttable_store(TTable *t, uint64_t key, const TableEntry *entry) {
-    TableBucket *b = bucket_of(t, key);
-    Slot *to = NULL;
+    TableBucket *b = ttable_bucket(t, key);
+    TableSlot *to = NULL;
     int least = 0;
     TableEntry fresh = *entry;
-    for (int i = 0; i < ENTRIES; i++) {
+    for (int i = 0; i < TTABLE_ENTRIES; i++) {
         uint64_t data = load(&b->slot[i].data);
         if (data && (load(&b->slot[i].check) ^ data) == key) {
             TableEntry old = unpack(data);
@@ -128,8 +116,4 @@ void ttable_store(TTable *t, uint64_t key, const TableEntry *entry) {
     uint64_t data = pack(&fresh, t->age);
     atomic_store_explicit(&to->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&to->data, data, memory_order_relaxed);
-}
-
-void ttable_prefetch(const TTable *t, uint64_t key) {
-    __builtin_prefetch(bucket_of(t, key));
 }

@@ -26,7 +26,13 @@ typedef struct TableEntry {
     uint32_t move; // hash of the best move, 0 if there is none
 } TableEntry;
 
-typedef struct TableBucket TableBucket;
+#define TTABLE_ENTRIES 4 // of 16 bytes: a line of the cache
+typedef struct TableSlot {
+    _Atomic uint64_t check, data;
+} TableSlot;
+typedef struct TableBucket {
+    TableSlot slot[TTABLE_ENTRIES];
+} TableBucket;
 typedef struct TTable {
     void *memory; // as allocated
     TableBucket *bucket;
@@ -43,6 +49,12 @@ void ttable_new_search(TTable *t);
 bool ttable_find(const TTable *t, uint64_t key, TableEntry *found);
 // A move of 0 leaves the one that is known.
 void ttable_store(TTable *t, uint64_t key, const TableEntry *entry);
-void ttable_prefetch(const TTable *t, uint64_t key); // it will be asked for soon
+
+static inline TableBucket *ttable_bucket(const TTable *t, uint64_t key) {
+    return &t->bucket[key & t->mask];
+}
+static inline void ttable_prefetch(const TTable *t, uint64_t key) { // it will be asked for soon
+    __builtin_prefetch(ttable_bucket(t, key));
+}
 
 #endif

@@ -19,8 +19,8 @@ static bool on_path(const Tree *t) {
 bool ways_at_goal(Ways *w, bool *dead) {
     Tree *t = &w->tree;
     const Game *g = t->player->game;
-    int result = tree_state(t)[g->ir->layout.result];
-    bool goal = result && (result & ~RESULT_OVER) == 1 << t->me;
+    int result = puzzle_result(t->player, tree_state(t));
+    bool goal = puzzle_won(result, t->me);
     t->hashes[t->ply] = game_hash(g, tree_state(t));
     bool seen = !result && on_path(t);
     *dead = !goal && (result || seen);
