@@ -111,7 +111,7 @@ class Bot:
         pass
 
     def say(self, line):
-        print(line, flush=True)
+        print(line + "\n", end="", flush=True)  # in one piece: two threads speak
 
     def think(self, position, limits):
         move = self.move(position, limits)

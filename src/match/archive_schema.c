@@ -3,7 +3,7 @@
 // docs/archive.md describes the tables for people who ask them with SQL: keep both alike.
 #include "match/archive_parts.h"
 
-#include <string.h>
+#include "base/database.h"
 
 #define APPLICATION 0x4C75646E // "Ludn": tells our files from other SQLite files
 #define VERSION 1
@@ -40,57 +40,7 @@ static const char schema[] =
     " FOREIGN KEY (contest, game) REFERENCES games (contest, number)) WITHOUT ROWID;";
 
 void archive_explain(const Archive *s, Text *why) {
-    int code = sqlite3_errcode(s->db) & 0xFF;
-    switch (code) {
-    case SQLITE_CORRUPT: text_f(why, "`%s` is damaged", s->path); break;
-    case SQLITE_NOTADB: text_f(why, "`%s` is not a database", s->path); break;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED: text_f(why, "`%s` is in use by another program", s->path); break;
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-        text_f(why, "cannot write `%s`: it or its folder is read-only", s->path);
-        break;
-    case SQLITE_FULL: text_f(why, "cannot write `%s`: the disk is full", s->path); break;
-    case SQLITE_NOMEM: text_add(why, "out of memory"); break;
-    default: text_f(why, "`%s`: %s", s->path, sqlite3_errmsg(s->db));
-    }
-}
-
-static bool number_of(const Archive *s, const char *sql, int64_t *number, Text *why) {
-    sqlite3_stmt *q = archive_prepare(s, sql, why);
-    if (!q)
-        return false;
-    bool ok = sqlite3_step(q) == SQLITE_ROW;
-    if (ok)
-        *number = sqlite3_column_int64(q, 0);
-    else
-        archive_explain(s, why);
-    sqlite3_finalize(q);
-    return ok;
-}
-
-// Every page that is not sound would be found later, in the middle of a contest or a report.
-static bool is_whole(const Archive *s, Text *why) {
-    int64_t pages, size;
-    if (!number_of(s, "PRAGMA page_count", &pages, why) ||
-        !number_of(s, "PRAGMA page_size", &size, why))
-        return false;
-    if (pages > CHECKED_WHOLE / (size > 0 ? size : 1))
-        return true;
-    sqlite3_stmt *q = archive_prepare(s, "PRAGMA quick_check(1)", why);
-    if (!q)
-        return false;
-    bool stepped = sqlite3_step(q) == SQLITE_ROW;
-    const char *found = stepped ? archive_column(q, 0) : "";
-    bool ok = stepped && sqlite3_stricmp(found, "ok") == 0;
-    if (!stepped)
-        archive_explain(s, why);
-    else if (!ok) {
-        const char *line = strrchr(found, '\n'); // the last one says what it is
-        text_f(why, "`%s` is damaged: %.200s", s->path, line ? line + 1 : found);
-    }
-    sqlite3_finalize(q);
-    return ok;
+    database_explain(s->db, s->path, why);
 }
 
 static bool make_tables(const Archive *s, Text *why) {
@@ -106,9 +56,9 @@ static bool make_tables(const Archive *s, Text *why) {
 
 bool archive_schema(Archive *s, bool make, Text *why) {
     int64_t application, version, tables;
-    if (!number_of(s, "PRAGMA application_id", &application, why) ||
-        !number_of(s, "PRAGMA user_version", &version, why) ||
-        !number_of(s, "SELECT count(*) FROM sqlite_master", &tables, why))
+    if (!database_number(s->db, s->path, "PRAGMA application_id", &application, why) ||
+        !database_number(s->db, s->path, "PRAGMA user_version", &version, why) ||
+        !database_number(s->db, s->path, "SELECT count(*) FROM sqlite_master", &tables, why))
         return false;
     if (application == 0 && version == 0 && tables == 0) {
         if (make)
@@ -125,5 +75,5 @@ bool archive_schema(Archive *s, bool make, Text *why) {
                s->path, (long long)version, VERSION);
         return false;
     }
-    return is_whole(s, why);
+    return database_is_whole(s->db, s->path, CHECKED_WHOLE, why);
 }

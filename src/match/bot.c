@@ -1,4 +1,5 @@
 // bot: see bot.h.
+#include "base/now.h"
 #include "match/bot_parts.h"
 
 #include <limits.h>
@@ -92,7 +93,7 @@ bool bot_say(Bot *b, const char *line) {
     if (!b->process)
         return false;
     note(b, '>', line);
-    return process_say(b->process, line, process_now() + SAY_SECONDS) || fail_ended(b);
+    return process_say(b->process, line, now_seconds() + SAY_SECONDS) || fail_ended(b);
 }
 
 // Anything is text but control characters.
@@ -125,7 +126,7 @@ bool bot_hear(Bot *b, double deadline, const atomic_bool *stop, Text *line) {
 }
 
 bool bot_wait_for(Bot *b, const char *word, double seconds) {
-    double deadline = process_now() + seconds;
+    double deadline = now_seconds() + seconds;
     Text line = {0};
     bool found = false;
     while (!found && bot_hear(b, deadline, b->stop, &line)) {
@@ -165,7 +166,7 @@ bool bot_has_option(const Bot *b, const char *name) {
 }
 
 static bool shake_hands(Bot *b) {
-    double deadline = process_now() + b->patience.hello;
+    double deadline = now_seconds() + b->patience.hello;
     Text line = {0};
     bool done = false, spoke = false;
     text_clear(&b->name);
@@ -289,10 +290,10 @@ Bot *bot_new(const Game *game, const char *command, const BotPatience *patience,
 
 void bot_quit(Bot *b, double seconds) {
     Text line = {0};
-    double deadline = process_now() + seconds;
+    double deadline = now_seconds() + seconds;
     if (b->process && process_say(b->process, "quit", deadline))
         while (process_hear(b->process, deadline, NULL, &line) == HEARD_LINE &&
-               process_now() < deadline)
+               now_seconds() < deadline)
             ;
     text_free(&line);
     end_process(b);

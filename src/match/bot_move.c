@@ -1,4 +1,5 @@
 // bot_move: a bot is asked for a move; see bot.h.
+#include "base/now.h"
 #include "match/bot_parts.h"
 
 // Whether a line answers `go`: the word behind `bestmove`. News is taken along.
@@ -42,8 +43,8 @@ static void read_answer(Bot *b, const Record *record, const Text *move, Answer *
 static void hear_late(Bot *b, double begun, double allowed, PlayedMove *told, Text *move) {
     if (!bot_say(b, "stop"))
         return;
-    if (hear_move(b, process_now() + b->patience.grace, NULL, told, move))
-        bot_fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", process_now() - begun,
+    if (hear_move(b, now_seconds() + b->patience.grace, NULL, told, move))
+        bot_fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", now_seconds() - begun,
                  allowed);
     else
         bot_fail(b, END_SILENCE, "no `bestmove` within %.3f s, nor after `stop`", allowed);
@@ -63,11 +64,11 @@ static void ask(Bot *b, const Record *record, const GoLimits *go, double allowed
                 const atomic_bool *stop, Answer *answer) {
     Text line = {0}, move = {0};
     protocol_go(go, b->game->ir->players, &line);
-    double begun = process_now();
+    double begun = now_seconds();
     if (bot_say(b, text_c(&line))) {
-        begun = process_now();
+        begun = now_seconds();
         bool found = hear_move(b, begun + allowed, stop, &answer->told, &move);
-        double seconds = process_now() - begun;
+        double seconds = now_seconds() - begun;
         answer->told.seconds = seconds;
         if (found && seconds > allowed)
             bot_fail(b, END_TIME, "answered after %.3f s, %.3f s were allowed", seconds, allowed);

@@ -8,13 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *keep(const char *s, size_t n) {
-    char *copy = mem_alloc(n + 1);
-    if (copy)
-        memcpy(copy, s, n);
-    return copy;
-}
-
 // One word to `word`; where it ends, NULL if a quotation does not.
 static const char *read_word(const char *s, Text *word) {
     for (; *s && *s != ' ' && *s != '\t'; s++) {
@@ -43,13 +36,13 @@ static bool note_files(Command *c) {
         bool is_path = i > 0 || strchr(c->word[i], '/');
         if (!is_path || !realpath(c->word[i], path) || stat(path, &info) != 0)
             continue;
-        c->files[files++] = keep(path, strlen(path));
+        c->files[files++] = mem_text(path);
         ok = c->files[files - 1] != NULL;
         bool of_system = strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/bin/", 5) == 0;
         if (!ok || c->folder || of_system || !S_ISREG(info.st_mode))
             continue;
         const char *slash = strrchr(path, '/');
-        c->folder = keep(path, slash > path ? (size_t)(slash - path) : 1);
+        c->folder = mem_text_n(path, slash > path ? (size_t)(slash - path) : 1);
         ok = c->folder != NULL;
     }
     return ok;
@@ -65,7 +58,7 @@ bool command_read(const char *text, Command *c, Text *why) {
             return false;
         }
         s = read_word(s, &word);
-        c->word[c->count++] = keep(text_c(&word), word.n);
+        c->word[c->count++] = mem_text_n(text_c(&word), word.n);
         bool ok = !word.failed && c->word[c->count - 1];
         text_free(&word);
         if (!ok) {

@@ -1,4 +1,5 @@
 // contestant: see contestant.h.
+#include "base/now.h"
 #include "match/bot.h"
 #include "match/sandbox.h"
 #include "search/player.h"
@@ -109,7 +110,7 @@ static double with_reserve(double seconds) {
 static void ask_player(Contestant *c, const Record *record, const Clocks *clocks,
                        const atomic_bool *stop, Answer *answer) {
     int me = game_player(c->game, record_now(record));
-    double allowed = time_for_move(c, clocks, me), begun = process_now();
+    double allowed = time_for_move(c, clocks, me), begun = now_seconds();
     SearchTask task = {.record = record, .stop = stop, .seed = c->seed};
     task.limits = (Limits){
         .seconds = with_reserve(c->time.move), .nodes = c->time.nodes, .depth = c->time.depth};
@@ -120,7 +121,7 @@ static void ask_player(Contestant *c, const Record *record, const Clocks *clocks
     }
     SearchResult result;
     bool found = player_search(c->player, &task, &result);
-    double seconds = process_now() - begun;
+    double seconds = now_seconds() - begun;
     answer->move = result.move;
     answer->told =
         (PlayedMove){.seconds = seconds,

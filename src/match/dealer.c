@@ -1,10 +1,9 @@
 // dealer: see dealer.h.
 #include "match/dealer.h"
 
+#include "base/now.h"
 #include "match/keeper.h"
 #include "match/wire.h"
-
-#include <time.h>
 
 #define TELL_SECONDS 0.1
 #define KEEP_SECONDS 0.004   // between two times of keeping: what ends meanwhile goes together
@@ -32,12 +31,6 @@ typedef struct Dealer {
     bool failed;
     Text why;
 } Dealer;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void fail(Dealer *d, const char *why) {
     if (!d->failed)
@@ -229,11 +222,11 @@ static bool stopped(const Dealer *d) {
 }
 
 static void deal_all(Dealer *d) {
-    double kept = 0, told = now();
+    double kept = 0, told = now_seconds();
     while (!d->failed && !stopped(d) && !schedule_over(d->task->schedule)) {
         if (!hear_all(d))
             fail(d, "the other ranks cannot be heard any more");
-        double time = now();
+        double time = now_seconds();
         if (d->ended && time - kept >= KEEP_SECONDS) {
             keep(d);
             kept = time;
@@ -255,7 +248,7 @@ static void deal_all(Dealer *d) {
 static void say_goodbye(Dealer *d) {
     d->leaving = true;
     dealer_dismiss(d->ranks);
-    for (double until = now() + FAREWELL_SECONDS; d->left > 0 && now() < until;) {
+    for (double until = now_seconds() + FAREWELL_SECONDS; d->left > 0 && now_seconds() < until;) {
         if (!hear_all(d))
             break;
         ranks_rest(d->ranks);

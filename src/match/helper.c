@@ -1,10 +1,10 @@
 // helper: see helper.h.
 #include "match/helper.h"
 
+#include "base/now.h"
 #include "match/wire.h"
 
 #include <string.h>
-#include <time.h>
 
 // Games that are so short that asking for each would take longer than playing it: there are always
 // enough here for so many seconds.
@@ -25,12 +25,6 @@ typedef struct Helper {
     int first, count, cap;
     int64_t lost; // games that were stopped
 } Helper;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // --- the queue ---
 
@@ -161,7 +155,7 @@ static bool stopped(const Helper *h) {
 }
 
 static void play_all(Helper *h, Text *why) {
-    double told = now();
+    double told = now_seconds();
     bool ok = true;
     while (ok && !h->over && !stopped(h)) {
         ok = hear_all(h, why);
@@ -177,9 +171,9 @@ static void play_all(Helper *h, Text *why) {
         pool_unlock(h->pool);
         ok = ok && !failure;
         send_ended(h, list);
-        if (h->task->tell && now() - told > TELL_SECONDS) {
+        if (h->task->tell && now_seconds() - told > TELL_SECONDS) {
             h->task->tell(h->task->with, NULL);
-            told = now();
+            told = now_seconds();
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "match/process_parts.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "match/guard.h"
 #include "match/sandbox.h"
 
@@ -18,12 +19,6 @@
 #define LOOK 0.25       // seconds between two looks at memory and processes,
 #define LOOK_AT_LEAST 2 //   if it answers quickly
 #define END_SECONDS 0.5 // that a process has to end when its output has ended
-
-double process_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void process_close(int *fd) {
     if (*fd >= 0)
@@ -72,7 +67,7 @@ void process_free(Process *p) {
 }
 
 bool process_ending(Process *p, Text *out) {
-    for (double until = process_now() + END_SECONDS; !has_ended(p) && process_now() < until;)
+    for (double until = now_seconds() + END_SECONDS; !has_ended(p) && now_seconds() < until;)
         rest(0.002);
     if (!p->ended) {
         text_f(out, "has closed its %s", p->out < 0 ? "output" : "input, or does not read it");
@@ -125,7 +120,7 @@ static void drain(Process *p, int *fd, bool is_output) {
 }
 
 static bool floods(const Process *p) {
-    double seconds = process_now() - p->said;
+    double seconds = now_seconds() - p->said;
     return (double)p->since > (double)PROCESS_FLOOD + (double)PROCESS_RATE * seconds;
 }
 
@@ -148,12 +143,12 @@ static bool take_line(Process *p, Text *line) {
 
 // Not while an answer may come at once, unless the last look was long ago: it takes milliseconds.
 static bool breaks_limits(Process *p, bool waits, Text *why) {
-    double since = process_now() - p->looked;
+    double since = now_seconds() - p->looked;
     SandboxUse use;
     if (since < (waits ? LOOK : LOOK_AT_LEAST))
         return false;
     sandbox_look(p->token, &use);
-    p->looked = process_now();
+    p->looked = now_seconds();
     if (use.processes > SANDBOX_PROCESSES)
         text_f(why, "%d processes, more than %d", use.processes, SANDBOX_PROCESSES);
     else if (use.memory > SANDBOX_MEMORY)
@@ -189,7 +184,7 @@ Heard process_hear(Process *p, double deadline, const atomic_bool *stop, Text *l
         }
         if (breaks_limits(p, waits, line))
             return HEARD_LIMIT;
-        double now = process_now();
+        double now = now_seconds();
         if (stop && atomic_load(stop))
             return HEARD_STOPPED;
         if (now >= deadline)
@@ -227,13 +222,13 @@ bool process_say(Process *p, const char *line, double deadline) {
             done += (size_t)n;
         else if (n < 0 && errno != EAGAIN && errno != EINTR)
             ok = false;
-        else if (process_now() >= deadline || floods(p))
+        else if (now_seconds() >= deadline || floods(p))
             ok = false;
         else // it may be stuck because nobody reads what it says
             wait_for_news(p, TICK);
     }
     p->since = p->heard.n - p->taken;
-    p->said = process_now();
+    p->said = now_seconds();
     text_free(&text);
     return ok;
 }

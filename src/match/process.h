@@ -24,8 +24,6 @@ typedef struct ProcessSetup {
     const char *const *needed; // paths that it must see, ended by NULL; may be NULL
 } ProcessSetup;
 
-double process_now(void); // seconds, from any beginning
-
 // Whether there is a program to start; false with the reason.
 bool process_find(char *const *command, Text *why);
 Process *process_start(const ProcessSetup *setup, Text *why); // NULL: cannot be started

@@ -2,6 +2,7 @@
 #include "match/process_parts.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "match/guard.h"
 #include "match/sandbox.h"
 
@@ -178,7 +179,7 @@ static void take_over(Process *p, Pipes *pipes) {
     fcntl(p->in, F_SETFL, O_NONBLOCK);
     fcntl(p->out, F_SETFL, O_NONBLOCK);
     fcntl(p->err, F_SETFL, O_NONBLOCK);
-    p->said = p->looked = process_now();
+    p->said = p->looked = now_seconds();
 }
 
 Process *process_start(const ProcessSetup *setup, Text *why) {

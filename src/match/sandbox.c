@@ -102,13 +102,10 @@ typedef struct Words {
 } Words;
 
 static void add(Words *w, const char *word) {
-    size_t n = strlen(word);
-    char *copy = w->count < WORDS - 1 ? mem_alloc(n + 1) : NULL;
+    char *copy = w->count < WORDS - 1 ? mem_text(word) : NULL;
     w->failed = w->failed || !copy;
-    if (copy) {
-        memcpy(copy, word, n);
+    if (copy)
         w->word[w->count++] = copy;
-    }
 }
 
 static void add_all(Words *w, const char *const *words) {

@@ -1,6 +1,7 @@
 // wire: see wire.h.
 #include "match/wire.h"
 
+#include "base/hash.h"
 #include "ludens.h"
 #include "match/contest_make.h"
 
@@ -105,13 +106,6 @@ bool wire_read_number(const Text *message, int64_t most, int64_t *number) {
 
 // --- what is played ---
 
-static uint64_t hash_of(const char *s, size_t n) { // FNV-1a: a mistake is to be found, no attack
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ (unsigned char)s[i]) * 0x100000001b3u;
-    return hash;
-}
-
 static void add_time(Text *out, const TimeControl *t) {
     text_f(out, "\n%.9g %.9g %.9g %.9g %lld %d", t->move, t->game, t->increment, t->margin,
            (long long)t->nodes, t->depth);
@@ -134,7 +128,7 @@ static uint64_t contest_hash(const Contest *c) {
         for (int k = 0; k < c->game[i].param_count; k++)
             text_f(&all, " %s", c->game[i].params[k]);
     }
-    uint64_t hash = hash_of(text_c(&all), all.n);
+    uint64_t hash = hash_bytes(HASH_START, text_c(&all), all.n);
     text_free(&all);
     return hash;
 }
@@ -145,7 +139,7 @@ void wire_hello(Text *out, const Contest *c, Game *const *games) {
     put(out, contest_hash(c));
     put(out, (uint64_t)c->games);
     for (int i = 0; i < c->games; i++)
-        put(out, hash_of(games[i]->source.text, games[i]->source.size));
+        put(out, hash_bytes(HASH_START, games[i]->source.text, games[i]->source.size));
 }
 
 bool wire_same(const Text *message, const Contest *c, Game *const *games, Text *why) {
@@ -161,7 +155,7 @@ bool wire_same(const Text *message, const Contest *c, Game *const *games, Text *
         r.failed = true;
     }
     for (int i = 0; i < c->games && !r.failed; i++)
-        if (take(&r) != hash_of(games[i]->source.text, games[i]->source.size)) {
+        if (take(&r) != hash_bytes(HASH_START, games[i]->source.text, games[i]->source.size)) {
             text_f(why, "the rules of `%s` are not those of rank 0", c->game[i].name);
             r.failed = true;
         }

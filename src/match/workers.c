@@ -2,6 +2,7 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "match/workers.h"
 
+#include "base/now.h"
 #include "match/keeper.h"
 
 #include <sched.h>
@@ -10,12 +11,6 @@
 
 #define BATCH_SECONDS 0.004 // between two times of keeping: what ends meanwhile goes together
 #define TELL_SECONDS 0.1
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static ScheduleNext next_game(void *with, Pairing *pairing) {
     return schedule_next(with, pairing);
@@ -65,10 +60,10 @@ static bool gather(const WorkersTask *task, Pool *pool, Keeper *k, double *last,
     Ended *list = pool_take(pool, &count);
     *more = pool_running(pool) || count > 0;
     pool_unlock(pool);
-    double pause = *last + BATCH_SECONDS - now();
+    double pause = *last + BATCH_SECONDS - now_seconds();
     if (count > 0 && pause > 0)
         nanosleep(&(struct timespec){.tv_nsec = (long)(pause * 1e9)}, NULL);
-    *last = now();
+    *last = now_seconds();
     bool ok = keeper_take(k, list, count);
     pool_lock(pool);
     list = pool_take(pool, &count);

@@ -19,20 +19,12 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import case, end  # noqa: E402
+
 LUDENS = os.path.abspath(sys.argv[1])
 TIMES = int(sys.argv[2]) if len(sys.argv) > 2 else 20
 TIMEOUT = 280
-
-cases = []
-
-
-def case(name, ok, output=""):
-    cases.append(ok)
-    print("%s %d - %s" % ("ok" if ok else "not ok", len(cases), name))
-    if not ok:
-        for line in str(output).split("\n"):
-            print("# " + line)
-    sys.stdout.flush()
 
 
 def run(folder, command):
@@ -205,8 +197,7 @@ def main():
         check(kind[2:], ["tournament", kind, *players, "--game", "tic-tac-toe", "--games", "40",
                          *quick], max(TIMES // 4, 2), signal.SIGKILL)
     check_terminal()
-    print("1..%d" % len(cases))
-    return 0 if all(cases) else 1
+    return end()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import case, end  # noqa: E402
+
 LUDENS = os.path.abspath(sys.argv[1])
 NAME = 'b&d <i>"x"</i>'
 BOT = """#!/usr/bin/env python3
@@ -35,16 +38,6 @@ entrant greedy = greedy
 entrant %s = bot:./bad.py
 """
 VOID = {"meta", "link", "br", "hr", "img"}
-count = failed = 0
-
-
-def check(ok, name, more=""):
-    global count, failed
-    count += 1
-    failed += not ok
-    print(f"{'ok' if ok else 'not ok'} {count} - {name}")
-    if not ok:
-        print("# " + str(more)[:2000].replace("\n", "\n# "))
 
 
 def run(*args):
@@ -109,29 +102,26 @@ def read_pgn(text):
 def exports(db):
     status, text, error = run("export", db)
     rows = list(csv.DictReader(io.StringIO(text)))
-    check(status == 0 and len(rows) == 12, "csv has all games", error)
-    check({r["number"] for r in rows} == {str(i) for i in range(1, 13)}, "each once")
+    case("csv has all games", status == 0 and len(rows) == 12, error)
+    case("each once", {r["number"] for r in rows} == {str(i) for i in range(1, 13)})
     bad = [r for r in rows if NAME in (r["player1"], r["player2"])]
-    check(
-        len(bad) == 8 and all(r["ending"] == "crash" and r["culprit"] == NAME for r in bad),
-        "csv names the offender",
-        bad,
-    )
+    offends = all(r["ending"] == "crash" and r["culprit"] == NAME for r in bad)
+    case("csv names the offender", len(bad) == 8 and offends, bad)
     status, text, error = run("export", db, "--format", "jsonl")
     games = [json.loads(line) for line in text.splitlines()]
-    check(len(games) == 12 and all(g["record"].startswith("ludens game") for g in games), "jsonl")
-    check(all("status 3" in g["log"] + g["reason"] for g in games if g["culprit"]), "logs")
+    case("jsonl", len(games) == 12 and all(g["record"].startswith("ludens game") for g in games))
+    case("logs", all("status 3" in g["log"] + g["reason"] for g in games if g["culprit"]))
     status, text, error = run("export", db, "--format", "pgn")
     try:
         tags = read_pgn(text)
         ok = len(tags) == 12 and all(t["Result"] in ("1-0", "0-1", "1/2-1/2") for t in tags)
-        check(ok and any(t["White"] == NAME for t in tags), "pgn by the rules", tags)
+        case("pgn by the rules", ok and any(t["White"] == NAME for t in tags), tags)
     except ValueError as wrong:
-        check(False, "pgn by the rules", wrong)
+        case("pgn by the rules", False, wrong)
     status, text, error = run("export", db, "--format", "records", "-o", "records")
     names = sorted(os.listdir("records"))
     replays = [run("replay", "records/" + n) for n in names]
-    check(len(names) == 12 and all(r[0] == 0 for r in replays), "records replay", replays)
+    case("records replay", len(names) == 12 and all(r[0] == 0 for r in replays), replays)
 
 
 def page(db):
@@ -140,19 +130,19 @@ def page(db):
         text = f.read()
     reader = Page()
     reader.feed(text)
-    check(status == 0 and not reader.wrong and not reader.open, "the page is well-formed",
-          (error, reader.wrong, reader.open))
-    check(not reader.seen & {"script", "b"}, "nothing from names or logs becomes markup",
-          reader.seen)
-    check(NAME in reader.text and "<script>alert(1)</script> &" in reader.text,
-          "names and logs are there as text", reader.text)
-    check("svg" in reader.seen and "\x1b" not in text, "pictures, no control characters")
+    case("the page is well-formed", status == 0 and not reader.wrong and not reader.open,
+         (error, reader.wrong, reader.open))
+    case("nothing from names or logs becomes markup", not reader.seen & {"script", "b"},
+         reader.seen)
+    case("names and logs are there as text",
+         NAME in reader.text and "<script>alert(1)</script> &" in reader.text, reader.text)
+    case("pictures, no control characters", "svg" in reader.seen and "\x1b" not in text)
 
 
 def browser():
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if not program:
-        check(True, "the page in a browser # SKIP there is no Chromium here")
+        case("the page in a browser", True, skip="there is no Chromium here")
         return
     common = [program, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
               "--user-data-dir=" + os.path.abspath("profile"), "--virtual-time-budget=2000"]
@@ -167,12 +157,12 @@ def browser():
             done = subprocess.run(common + more + [address], capture_output=True, text=True,
                                   timeout=240)
         except subprocess.TimeoutExpired:
-            check(False, f"the page in a browser: {name}", "no answer")
+            case(f"the page in a browser: {name}", False, "no answer")
             continue
         file = more[-1].split("=")[1]
         console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
         made = os.path.exists(file) and os.path.getsize(file) > 5000
-        check(made and not console, f"the page in a browser: {name}", console or done.stderr)
+        case(f"the page in a browser: {name}", made and not console, console or done.stderr)
 
 
 def main():
@@ -184,12 +174,11 @@ def main():
         with open("cup.txt", "w", encoding="utf-8") as f:
             f.write(CUP % NAME)
         status, text, error = run("tournament", "cup.txt", "--db", "cup.db")
-        check(status == 0, "the tournament is played", error)
+        case("the tournament is played", status == 0, error)
         exports("cup.db")
         page("cup.db")
         browser()
-    print(f"1..{count}")
-    return failed > 0
+    return end()
 
 
 sys.exit(main())

@@ -32,6 +32,9 @@ class Polite:
     def uginewgame(self):
         self.taken = []
 
+    def heard(self, words):
+        pass
+
     def go(self):
         say("bestmove " + self.free())
 
@@ -47,6 +50,7 @@ class Polite:
             if not line:
                 return
             words = line.split()
+            self.heard(words)
             if words and words[0] == "position":
                 self.taken = words[3:]
             elif words and hasattr(self, words[0]):
