@@ -1,25 +1,31 @@
 #!/usr/bin/env python3
-"""embed_web.py FOLDER OUTPUT DEPFILE: writes the files of the page as the C table of web.h.
+"""embed_web.py FOLDER PAGES OUTPUT DEPFILE: writes the files of the page as the C table of web.h.
 
-All files of FOLDER and of the folders in it whose ending web.c knows, each as it is and, where that
-is smaller, compressed by gzip. The ETag is of the content: a page that is there already is not sent.
+All files of FOLDER and of the folders in it whose ending web.c knows, and those of PAGES, a JSON
+object of names and contents (tools/library_pages.c); each as it is and, where that is smaller,
+compressed by gzip. The ETag is of the content: a page that is there already is not sent.
 
-index.html is told which modules the first page is made of, so that the browser asks for all of them
-at once and not for each when it finds its import.
+What the first page needs comes as one module and one style (bundle_web.py): a browser is done with
+these sooner than with thirty files. first.html is index.html with the list of games in it.
 """
 
 import gzip
 import hashlib
+import json
 import os
 import re
 import sys
 
+from bundle_web import BundleError, bundle
 from embed import c_string
 
 ENDINGS = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".png", ".webmanifest", ".txt")
 LINE = 64  # bytes of a literal on one line
-FIRST = ["main.js", "library.js"]  # modules of the first page; the others follow from them
-IMPORT = re.compile(rb"""^(?:import|export)\b[^'";]*?['"](\./[\w./-]+)['"]""", re.M)
+HOME = "main.js"  # becomes the first page's module
+FIRST = ["library.js"]  # what the first page opens at once, and all that it imports
+STYLE = "first.css"  # the styles of index.html and
+FIRST_STYLES = ["library.css", "board.css"]
+STYLE_LINK = re.compile(r'<link rel="stylesheet" href="([\w.-]+)">\n')
 
 
 def files_of(folder):
@@ -35,20 +41,25 @@ def files_of(folder):
     return found, folders
 
 
-def modules_of(first, contents):
-    """These modules and all that they import, however deep, in the order in which they are found."""
-    found = [name for name in first if name in contents]
-    for name in found:
-        for path in IMPORT.findall(contents[name]):
-            other = os.path.normpath(os.path.join(os.path.dirname(name), path.decode()))
-            if other in contents and other not in found:
-                found.append(other)
-    return found
+def join_modules(contents):
+    texts = {name: data.decode() for name, data in contents.items() if name.endswith(".js")}
+    contents.update((name, text.encode()) for name, text in bundle(HOME, FIRST, texts).items())
 
 
-def with_preloads(page, modules):
-    links = "".join('<link rel="modulepreload" href="%s">\n' % name for name in modules)
-    return page.replace(b"</head>", links.encode() + b"</head>", 1)
+def join_styles(contents):
+    """One style instead of several; the link says which of the later ones it holds (ui.js)."""
+    page = contents["index.html"].decode()
+    names = STYLE_LINK.findall(page) + FIRST_STYLES
+    link = '<link rel="stylesheet" href="%s" data-holds="%s">\n' % (STYLE, " ".join(FIRST_STYLES))
+    page = STYLE_LINK.sub(lambda _, links=iter([link]): next(links, ""), page)
+    contents[STYLE] = b"".join(contents[name] for name in names)
+    contents["index.html"] = page.encode()
+
+
+def with_library(page, library):
+    """The list of games as data that is not run: the policy allows no scripts inside the page."""
+    block = '<script type="application/json" id="library">%s</script>\n'
+    return page.replace("</head>", block % library.replace("<", "\\u003c") + "</head>", 1)
 
 
 def read(path):
@@ -62,13 +73,20 @@ def literal(data):
 
 
 def main():
-    folder, output, depfile = sys.argv[1:]
+    folder, pages, output, depfile = sys.argv[1:]
     files, folders = files_of(folder)
     lines = ["// Made by tools/embed_web.py from web.", '#include "server/web.h"', ""]
     lines.append("const WebFile web_files[] = {")
     contents = {name: read(path) for name, path in files}
-    if "index.html" in contents:
-        contents["index.html"] = with_preloads(contents["index.html"], modules_of(FIRST, contents))
+    try:
+        join_modules(contents)
+    except BundleError as error:
+        sys.exit("embed_web.py: %s" % error)
+    join_styles(contents)
+    games = json.loads(read(pages))
+    contents.update((name, text.encode()) for name, text in games.items())
+    first = with_library(contents["index.html"].decode(), games["library.json"])
+    contents["first.html"] = first.encode()
     for name, data in contents.items():
         packed = gzip.compress(data, 9, mtime=0)
         small = packed if len(packed) < len(data) else b""

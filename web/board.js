@@ -10,7 +10,7 @@ import { h, s, style } from './ui.js';
 import { t } from './i18n.js';
 import { animate, get, watch } from './settings.js';
 import { layoutOf } from './board_layout.js';
-import { drawGround } from './board_ground.js';
+import { around, drawGround } from './board_ground.js';
 import { createMarks } from './board_marks.js';
 import { createPieces } from './board_motion.js';
 import { handleDrag } from './board_drag.js';
@@ -54,11 +54,7 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
         let seen = drawGround(layers.ground, layout, game, {
             coordinates: get('coordinates'),
             grow(area) {
-                const x = Math.min(seen.x, area.x), y = Math.min(seen.y, area.y);
-                seen = {
-                    x, y, w: Math.max(seen.x + seen.w, area.x + area.w) - x,
-                    h: Math.max(seen.y + seen.h, area.y + area.h) - y,
-                };
+                seen = around(seen, area);
                 svg.classList.add('painted');
                 see(seen);
             },

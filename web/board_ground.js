@@ -86,6 +86,12 @@ function placePictures(layout, game) {
     return g;
 }
 
+/** An area that has room for both. */
+export function around(a, b) {
+    const x = Math.min(a.x, b.x), y = Math.min(a.y, b.y);
+    return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
+}
+
 /** Draws it all; gives back the area that is to be seen: {x, y, w, h}. `grow` tells of a larger one. */
 export function drawGround(into, layout, game, { coordinates = true, grow = () => {} } = {}) {
     const { area } = layout;

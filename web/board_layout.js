@@ -204,10 +204,10 @@ function sidesOf(game, points) {
         const k = (Math.sign((p.x - middle.x) * n.x + (p.y - middle.y) * n.y) * 26) / Math.hypot(n.x, n.y);
         return { x: p.x + k * n.x, y: p.y + k * n.y };
     };
-    return (game.aims ?? []).map((aim) => {
-        const own = new Set(aim);
+    return (game.aims ?? []).map((aims) => {
+        const own = aims.map((aim) => new Set(aim));
         const side = (on, to) =>
-            cells.every((c, i) => !on(c) || own.has(i))
+            own.some((aim) => cells.every((c, i) => !on(c) || aim.has(i)))
                 ? cells.flatMap((c, i) => (on(c) ? [out(points[i], to)] : []))
                 : [];
         const rows = [1, height].flatMap((r) => side((c) => c.row === r, find(2, 1)));

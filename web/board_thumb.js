@@ -1,7 +1,7 @@
 // board_thumb: a small board to look at only, as in the library.
 import { s, style } from './ui.js';
 import { layoutOf } from './board_layout.js';
-import { drawGround } from './board_ground.js';
+import { around, drawGround } from './board_ground.js';
 import { createPieces } from './board_motion.js';
 
 /** Draws a position into an element (or into an SVG element); it says nothing to screen readers. */
@@ -11,12 +11,20 @@ export function drawThumbnail(element, game, position) {
     const svg = own ? element : s('svg');
     svg.replaceChildren();
     svg.classList.add('board', 'thumb');
+    svg.classList.remove('painted');
     svg.setAttribute('aria-hidden', 'true');
     svg.setAttribute('focusable', 'false');
     const layout = layoutOf(game, false);
     const ground = s('g', { class: 'ground' }), pieces = s('g', { class: 'pieces' });
-    const area = drawGround(ground, layout, game, { coordinates: false });
-    svg.setAttribute('viewBox', `${area.x} ${area.y} ${area.w} ${area.h}`);
+    const show = (area) => svg.setAttribute('viewBox', `${area.x} ${area.y} ${area.w} ${area.h}`);
+    const area = drawGround(ground, layout, game, {
+        coordinates: false,
+        grow(picture) {
+            show(around(area, picture));
+            svg.classList.add('painted');
+        },
+    });
+    show(area);
     if (position) createPieces(pieces, game, () => layout).show(position, false);
     svg.append(ground, pieces);
     if (!own) element.replaceChildren(svg);

@@ -9,7 +9,7 @@ export const languages = {
 
 let code = 'en';
 let texts = en;
-let plurals = new Intl.PluralRules('en');
+let plurals = null; // made when first needed: the tables of languages take long to come
 
 /** What the setting and the browser ask for. */
 export function wanted() {
@@ -27,8 +27,8 @@ export async function load(next) {
     const module = next === 'en' ? { default: en } : await import(`./lang/${next}.js`);
     code = next;
     texts = module.default;
-    plurals = new Intl.PluralRules(locale());
-    document.documentElement.lang = locale();
+    plurals = null;
+    if (document.documentElement.lang !== locale()) document.documentElement.lang = locale();
 }
 
 export function language() {
@@ -43,13 +43,18 @@ function find(table, key) {
     return key.split('.').reduce((at, part) => at?.[part], table);
 }
 
+function form(n) {
+    plurals ??= new Intl.PluralRules(locale());
+    return plurals.select(n);
+}
+
 /**
  * The text of 'part.name', with {word} filled in from `values`. A text may have forms by the plural
  * of `n`: {one: '{n} move', other: '{n} moves'}.
  */
 export function t(key, values = {}) {
     let text = find(texts, key) ?? find(en, key) ?? key;
-    if (typeof text === 'object') text = text[plurals.select(Number(values.n))] ?? text.other;
+    if (typeof text === 'object') text = text[form(Number(values.n))] ?? text.other;
     return text.replace(/\{(\w+)\}/g, (all, name) =>
         typeof values[name] === 'number' ? number(values[name]) : values[name] ?? all);
 }
@@ -59,7 +64,9 @@ export function known(key) {
     return typeof find(en, key) === 'string';
 }
 
+/** A number as it is written in the language. */
 export function number(value, options) {
+    if (!options && Number.isInteger(value) && value >= 0 && value < 1000) return String(value); // the same in all
     return value.toLocaleString(locale(), options);
 }
 

@@ -6,6 +6,7 @@ import { gameText, number, t } from './i18n.js';
 import { playerName } from './players.js';
 import { recall, remember } from './settings.js';
 import { playerColour } from './board_piece.js';
+import { inWords } from './said.js';
 import { createExplain } from './insight_explain.js';
 import { createGraph } from './insight_graph.js';
 import { createLines } from './insight_lines.js';
@@ -15,7 +16,6 @@ import { aheadWords, forFirst, isSure, share, short, valueShort, valueWords } fr
 const KEY = 'ludens.insight';
 const PAUSE = 200;     // milliseconds on a position before it is analysed
 const QUICK = 0.4;     // seconds for each move when a whole game is looked at
-const HEAT_BEST = 16;  // moves that are asked for when visits are shown: as many as there are
 const PLAYERS = ['auto', 'alphabeta', 'mcts', 'plain-alphabeta:depth=4', 'minimax:depth=3'];
 
 /** `api` is the play page's: room(), ply(), position(), game, board, on(), goto(). */
@@ -105,7 +105,7 @@ export function openInsight(root, net, api) {
             showGraph();
         }
         showNumbers(m);
-        if (Array.isArray(m.best)) lines.show(m.best, m.playouts > 0);
+        if (Array.isArray(m.best)) lines.show(m.best, m.playouts > 0, m.tried);
     }
 
     function stop() {
@@ -126,7 +126,7 @@ export function openInsight(root, net, api) {
         showGraph();
         if (!position) return;
         if (position.over) {
-            note.textContent = [position.result, position.reason].filter(Boolean).map((text) => gameText(game, text)).join(': ');
+            note.textContent = [position.result, position.reason].filter(Boolean).map((text) => inWords(text, game)).join(': ');
             return;
         }
         if (!prefs.on || sweep) return;
@@ -135,10 +135,9 @@ export function openInsight(root, net, api) {
     }
 
     async function analyse(mine, ply, player) {
-        const best = prefs.heat ? HEAT_BEST : prefs.best;
         const wanted = playerNow();
         task = net.task('analyse', {
-            room: api.room().room, ply, best, seconds: prefs.seconds,
+            room: api.room().room, ply, best: prefs.best, seconds: prefs.seconds, visits: prefs.heat,
             ...(wanted === 'auto' ? {} : { player: wanted }),
         }, (m) => { if (mine === turn) news(m, ply, player); });
         panel.classList.add('thinking');

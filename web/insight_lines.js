@@ -12,6 +12,7 @@ export function createLines(root, { game, board }, prefs, why) {
     const list = h('ol', { class: 'insight-lines', 'aria-label': t('insight.lines') });
     root.append(list);
     let best = [];
+    let tried = []; // all moves that have visits, where those are asked for
     let chosen = -1; // the line that is looked at
     let drawn = '';
     let counts = false; // visits are those of random games, not of positions behind a move
@@ -32,7 +33,7 @@ export function createLines(root, { game, board }, prefs, why) {
 
     // Visits of all moves by the cell they go to.
     function heat() {
-        const all = prefs.heat && counts ? best.filter((move) => move.visits > 0) : [];
+        const all = prefs.heat && counts ? tried : [];
         const sums = new Map();
         let total = 0;
         for (const move of all) {
@@ -63,8 +64,9 @@ export function createLines(root, { game, board }, prefs, why) {
     }
 
     return {
-        show(next, visited) {
+        show(next, visited, all) {
             best = next;
+            tried = all ?? [];
             counts = visited;
             // A list that is the same stays, so that the focus does, too.
             const words = JSON.stringify(best.slice(0, prefs.best));
@@ -79,6 +81,7 @@ export function createLines(root, { game, board }, prefs, why) {
         },
         clear() {
             best = [];
+            tried = [];
             chosen = -1;
             drawn = '';
             clear(list);

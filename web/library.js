@@ -1,5 +1,5 @@
 // library: the first page. All games as cards; search; own rules files; games that go on.
-import { gameText, t } from './i18n.js';
+import { gameText, language, t } from './i18n.js';
 import { uploads, forgetUpload } from './uploads.js';
 import { acceptDrops, pickFiles } from './drop.js';
 import { drawThumbnail } from './board_thumb.js';
@@ -14,9 +14,22 @@ export async function fetchJson(address) {
     return body;
 }
 
+/** The list of games, which comes with the page or by itself. */
+async function fetchLibrary() {
+    const block = document.getElementById('library');
+    return block ? JSON.parse(block.textContent) : fetchJson('library.json');
+}
+
 /** Small letters without their marks: 'mühle' is found as 'muhle'. */
 function fold(text) {
     return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** By the titles that are shown; the list comes in English order. */
+function inOrder(games) {
+    if (language() === 'en') return games;
+    const { compare } = new Intl.Collator(document.documentElement.lang);
+    return games.toSorted((a, b) => compare(gameText(a, a.title), gameText(b, b.title)));
 }
 
 function wordsOf(card) {
@@ -69,6 +82,7 @@ function cardOf(card, boards) {
 }
 
 export function openLibrary(root, net) {
+    const coming = fetchLibrary(); // while the page is drawn
     style('library.css');
     style('board.css');
     const boards = thumbnails();
@@ -82,6 +96,12 @@ export function openLibrary(root, net) {
         oninput: () => {
             words = fold(search.value.trim());
             draw();
+        },
+        onkeydown: (event) => {
+            const found = shown();
+            if (event.key === 'Enter' && words && found.length === 1) {
+                location.hash = `#/setup/${encodeURIComponent(found[0].card.game)}`;
+            }
         },
     });
     const count = h('p', { class: 'library-count', role: 'status' });
@@ -120,11 +140,16 @@ export function openLibrary(root, net) {
             }));
     }
 
+    // Games of the library in the person's language, others as they call themselves.
+    function titleOf({ game, title }) {
+        return gameText(cards.find(({ card }) => card.game === game)?.card, title);
+    }
+
     function drawShelf() {
         const rooms = Object.entries(net.kept()).filter(([, about]) => about.title)
             .sort((a, b) => b[1].when - a[1].when).slice(0, 6);
         clear(shelf,
-            rooms.length > 0 && shelfOf(t('library.running'), rooms.map(([id, about]) => [`#/room/${id}`, about.title, 'play', () => net.forget(id)])),
+            rooms.length > 0 && shelfOf(t('library.running'), rooms.map(([id, about]) => [`#/room/${id}`, titleOf(about), 'play', () => net.forget(id)])),
             uploads().length > 0 && shelfOf(t('library.mine'), uploads().map(({ game, name }) =>
                 [`#/setup/${encodeURIComponent(game)}`, name, 'workshop', () => forgetUpload(game)])));
     }
@@ -148,10 +173,11 @@ export function openLibrary(root, net) {
         shelf, tools, count, list, h('p', { class: 'drop-note' }, t('library.dropnote').replaceAll('`', '')));
     drawShelf();
 
-    fetchJson('library.json').then((library) => {
+    coming.then((library) => {
         if (closed) return;
-        cards = library.games.map((card) => ({ card, text: wordsOf(card) }));
+        cards = inOrder(library.games).map((card) => ({ card, text: wordsOf(card) }));
         drawTools();
+        drawShelf();
         draw();
     }).catch((error) => {
         if (!closed) clear(list, h('li', { class: 'error-box' }, t('library.cannot', { why: error.message })));

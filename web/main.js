@@ -5,13 +5,14 @@ import { get, watch } from './settings.js';
 import { button, clear, h } from './ui.js';
 import { drawTop } from './top.js';
 
-// Address -> the part: its module, its function, and what the word behind the name means.
+// Address -> the part: how its module comes, its function, and what the word behind the name means.
 const parts = {
-    '': { file: './library.js', open: 'openLibrary', title: 'library.title' },
-    setup: { file: './setup.js', open: 'openSetup', word: 'game', title: 'setup.title' },
-    room: { file: './play.js', open: 'openPlay', word: 'id', title: 'play.title' },
-    workshop: { file: './workshop.js', open: 'openWorkshop', word: 'game', title: 'workshop.title' },
-    watch: { file: './watch.js', open: 'openWatch', word: 'title', title: 'watch.title' },
+    '': { load: () => import('./library.js'), open: 'openLibrary', title: 'library.title' },
+    setup: { load: () => import('./setup.js'), open: 'openSetup', word: 'game', title: 'setup.title' },
+    room: { load: () => import('./play.js'), open: 'openPlay', word: 'id', title: 'play.title' },
+    workshop: { load: () => import('./workshop.js'), open: 'openWorkshop', word: 'game', title: 'workshop.title' },
+    robot: { load: () => import('./robot.js'), open: 'openRobot', title: 'robot.title' },
+    watch: { load: () => import('./watch.js'), open: 'openWatch', word: 'title', title: 'watch.title' },
 };
 
 const main = document.getElementById('main');
@@ -47,10 +48,10 @@ async function open() {
     document.title = found.name ? `${t(found.part.title)} · Ludens` : 'Ludens';
     main.className = `part-${found.name || 'library'}`;
     try {
-        const module = await import(found.part.file);
+        const module = await found.part.load();
         if (mine !== turn) return;
         clear(main);
-        scrollTo(0, 0);
+        if (mine > 1) scrollTo(0, 0); // it would have the page laid out, which is empty at first
         current = module[found.part.open](main, net, found.params);
     } catch (error) {
         console.error(error);

@@ -3,6 +3,7 @@
 import { language } from './i18n.js';
 import { get, recall, remember } from './settings.js';
 import { follow } from './net_room.js';
+import { inWords } from './said.js';
 
 const FIRST_WAIT = 250; // milliseconds before the line is tried again; doubles up to
 const LONGEST_WAIT = 8000;
@@ -12,7 +13,7 @@ const KEPT_MOST = 60;
 
 export class NetError extends Error {
     constructor(message, code, answer) {
-        super(message);
+        super(inWords(message));
         this.code = code; // of docs/web-protocol.md, or 'offline'
         this.answer = answer;
     }

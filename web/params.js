@@ -1,5 +1,6 @@
 // params: a form for the parameters of a game, each with the control that fits its kind and range.
 import { gameText, t } from './i18n.js';
+import { inWords } from './said.js';
 import { clear, field, h, segments, toggle } from './ui.js';
 
 const SLIDER_MOST = 60; // steps that can still be hit on a slider
@@ -51,7 +52,7 @@ function listControl(param, value, onchange) {
 
 function control(game, param, value, onchange) {
     const label = paramLabel(game, param.name);
-    const help = param.help ? gameText(game, param.help) : '';
+    const help = param.help ? inWords(param.help, game) : '';
     if (param.kind === 'flag')
         return toggle(label, value === 'yes', (on) => onchange(on ? 'yes' : 'no'), help);
     if (param.kind === 'word' && param.choices?.length <= 5) {

@@ -10,7 +10,7 @@ import { createSeats } from './play_seats.js';
 import { createMoves } from './play_moves.js';
 import { createBar } from './play_bar.js';
 import { createActions } from './play_actions.js';
-import { endPanel, verdict } from './play_end.js';
+import { endPanel, endWords, verdict } from './play_end.js';
 import { createDeeds } from './play_deeds.js';
 import { drawBanner } from './play_banner.js';
 import { play as sound } from './play_sound.js';
@@ -74,7 +74,7 @@ function openTable(root, net, room, game, params) {
     const watching = h('span', { class: 'badge' });
 
     const board = createBoard(area, game, { label: t('play.boardof', { game: gameText(game, game.title) }) });
-    const seats = createSeats(game, { onSeat: (player, kind) => deeds.seat(player, kind) });
+    const seats = createSeats(game, { onSeat: (player, kind) => deeds.seat(player, kind), onRename: (player) => deeds.rename(player) });
     const moves = createMoves(game, { onPly: goto });
     const bar = createBar(game, {
         onItem: (value) => chooser.item(value), onBack: () => chooser.back(),
@@ -177,7 +177,7 @@ function openTable(root, net, room, game, params) {
         if (!busy || busy === document.body || area.contains(busy)) endPlace.querySelector('.button.main')?.focus({ preventScroll: true });
         const how = now.seats.length === 1 ? (now.ended.winners?.length ? 'won' : 'lost') : verdict(now);
         sound(how === 'over' ? 'won' : how);
-        announce([now.ended.text, now.position.result, now.position.reason].filter(Boolean).join('. '));
+        announce(endWords(game, now).join('. '));
     }
 
     function placeSeats() {
@@ -196,7 +196,7 @@ function openTable(root, net, room, game, params) {
     }
 
     function turnText() {
-        if (now.ended) return [now.ended.text || now.position.result, now.position.reason].filter(Boolean)[0] ?? t('play.over');
+        if (now.ended) return endWords(game, now)[0] ?? t('play.over');
         const player = now.position.player, seat = now.seats[player];
         if (now.seats.length === 1) return seat?.you ? t('play.yourturn') : '';
         const name = playerName(game, player);

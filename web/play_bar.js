@@ -4,6 +4,7 @@ import { gameText, t } from './i18n.js';
 import { button, clear, h, s } from './ui.js';
 import { buttonsOf } from './play_choose.js';
 import { drawPiece } from './board_piece.js';
+import { inWords } from './said.js';
 
 const WAYS = { n: '↑', ne: '↗', e: '→', se: '↘', s: '↓', sw: '↙', w: '←', nw: '↖' };
 
@@ -46,7 +47,7 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
         const options = state.options;
         help.textContent = state.past ? t('play.past', { ply: state.ply, plies: state.plies })
             : state.confirm ? t('play.confirm', { move: state.confirm })
-                : options?.pass ? t('play.mustpass') : options ? gameText(game, options.say ?? '') : state.help ?? '';
+                : options?.pass ? t('play.mustpass') : options ? inWords(options.say ?? '', game) : state.help ?? '';
         // Why something was refused stays until something else is asked for.
         if (last !== turn.textContent + help.textContent) say('');
         last = turn.textContent + help.textContent;
@@ -68,7 +69,7 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
     /** Why not. It goes away by itself. */
     function say(text) {
         clearTimeout(timer);
-        refusal.textContent = text;
+        refusal.textContent = inWords(text, game);
         refusal.hidden = !text;
         help.hidden = Boolean(text);
         if (text) timer = setTimeout(() => say(''), 6000);

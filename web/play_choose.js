@@ -84,6 +84,12 @@ export function createChooser({ ask, changed, refused, play }) {
         return false;
     }
 
+    // Whether choosing this cell there makes a whole move.
+    async function wouldEnd(options, cell) {
+        const next = await ask('options', { values: [...options.values, ...cellsOf(options).get(cell)] });
+        return next.move !== null;
+    }
+
     async function choose(cell, level, live, pointer) {
         const here = cellsOf(chooser.options).get(cell);
         if (!here) return false;
@@ -111,10 +117,13 @@ export function createChooser({ ask, changed, refused, play }) {
                 } else undo();
                 return;
             }
-            // Another piece instead of the one chosen: go back to where it could be.
+            // Another piece instead of the one chosen: go back to where it could be. A slip is not to
+            // play another move, such as a man put elsewhere in place of one that takes.
             if (!drop)
                 for (let i = trail.length - 2; i >= 0; i--)
                     if (cellsOf(trail[i].options).has(at)) {
+                        if (await wouldEnd(trail[i].options, at)) break;
+                        if (!live()) return;
                         trail = trail.slice(0, i + 1);
                         changed(chooser);
                         await choose(at, level, live, pointer);

@@ -1,6 +1,9 @@
 // play_deeds: what the buttons do: all of it by asking the server.
 import { t } from './i18n.js';
-import { dialog, h, toast } from './ui.js';
+import { valueWords } from './insight_value.js';
+import { set } from './settings.js';
+import { dialog, field, h, toast } from './ui.js';
+import { ownName } from './play_seats.js';
 import { openShare } from './play_share.js';
 import { openEditor } from './play_editor.js';
 
@@ -66,6 +69,22 @@ export function createDeeds({ net, room, game, api, bar, board }) {
             room.keys.push(answer.key);
             net.keep(room.id, { keys: [...net.kept()[room.id]?.keys ?? [], answer.key] });
         },
+        /** What somebody is called; who has one seat is called so in other games, too. */
+        async rename(seat) {
+            const mine = api.room().seats.filter((each) => each.you && each.kind === 'person');
+            const name = h('input', { type: 'text', maxlength: 40, autocomplete: 'nickname', value: ownName(game, api.room().seats[seat], seat) });
+            const form = h('form', null, field(t('settings.name'), name, t('settings.name_help')));
+            form.addEventListener('submit', (event) => {
+                event.preventDefault();
+                form.closest('dialog').querySelector('.dialog-foot button').click();
+            });
+            const answer = await dialog({
+                title: t('play.rename'), body: form, buttons: [['ok', t('ui.done'), 'main']], ready: () => name.select(),
+            });
+            if (answer !== 'ok') return;
+            if (mine.length === 1) set('name', name.value.trim());
+            await ask('rename', { seat, name: name.value.trim() || game.players[seat] });
+        },
         share: () => openShare(api.room(), api.position()),
         edit: () => openEditor(net, game, api.room().params, api.position().text, {
             onPlay: (start) => open({ seats: sameSeats(false), start }),
@@ -77,7 +96,8 @@ export function createDeeds({ net, room, game, api, bar, board }) {
                 const answer = await net.task('hint', { room: room.id, ply: api.ply() }).done;
                 const cells = answer.cells ?? [];
                 board.arrows('hint-arrow', cells.length > 1 ? [{ from: cells[0], to: cells[1] }] : cells.map((to) => ({ to })));
-                bar.say(answer.text ? t('play.hintwhy', { move: answer.move, text: answer.text }) : t('play.hintis', { move: answer.move }));
+                const value = valueWords(answer.value);
+                bar.say(value ? t('play.hintwhy', { move: answer.move, value }) : t('play.hintis', { move: answer.move }));
             } catch (error) {
                 bar.say(error.message);
             }

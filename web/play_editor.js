@@ -3,21 +3,26 @@
 import { gameText, t } from './i18n.js';
 import { button, clear, dialog, field, h, s } from './ui.js';
 import { createBoard } from './board.js';
-import { drawPiece, pieceName, playerName } from './board_piece.js';
+import { attributesAt, drawPiece, pieceName, playerName } from './board_piece.js';
+import { inWords } from './said.js';
 
 const REMOVE = -1;
+const LOOK = -2; // a click on a piece shows its numbers and does not change it
+
+const topOf = (on) => (Array.isArray(on) ? on.at(-1) : on);
 
 export function openEditor(net, game, params, state, { onPlay, onShare }) {
-    let position = null, chosen = 0, line = Promise.resolve();
+    let position = null, chosen = 0, looked = null, line = Promise.resolve(); // looked: the cell whose piece is shown
     const area = h('div', { class: 'editor-board' });
     const problem = h('p', { class: 'editor-problem', role: 'status' });
-    const variables = h('div', { class: 'fields' });
+    const variables = h('div', { class: 'fields' }), numbers = h('div', { class: 'fields' });
     const board = createBoard(area, game, { label: t('play.editorboard') });
-    const pieces = [...game.pieces.map((_, i) => i), REMOVE];
+    const pieces = [...game.pieces.map((_, i) => i), REMOVE, ...game.attributes?.length ? [LOOK] : []];
+    const tools = { [REMOVE]: [t('play.eraser'), 'M-26-26L26 26M26-26L-26 26'], [LOOK]: [t('play.looker'), 'M-20-30L-20 26L-6 12L4 34L16 28L6 8L24 8Z'] };
     const palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': t('play.palette') }, pieces.map((piece) => {
-        const name = piece === REMOVE ? t('play.eraser') : pieceName(game, piece);
+        const name = tools[piece]?.[0] ?? pieceName(game, piece);
         const drawing = s('svg', { class: 'token', viewBox: '-52 -52 104 104', 'aria-hidden': 'true' },
-            piece === REMOVE ? s('path', { class: 'eraser', d: 'M-26-26L26 26M26-26L-26 26' }) : drawPiece(game, piece));
+            tools[piece] ? s('path', { class: piece === REMOVE ? 'eraser' : 'looker', d: tools[piece][1] }) : drawPiece(game, piece));
         return h('button', {
             type: 'button', class: 'button palette-piece', role: 'radio', 'aria-label': name, title: name, 'data-piece': piece,
             'aria-checked': String(piece === chosen), onclick: () => pick(piece),
@@ -49,9 +54,21 @@ export function openEditor(net, game, params, state, { onPlay, onShare }) {
     function show(answer) {
         board.show(position, { animate: false });
         player.value = String(position.player);
-        problem.textContent = answer.problem ?? t('play.editormoves', { n: answer.moves });
+        problem.textContent = answer.problem ? inWords(answer.problem, game) : t('play.editormoves', { n: answer.moves });
         problem.classList.toggle('bad', Boolean(answer.problem));
         clear(variables, fields());
+        showNumbers();
+    }
+
+    // What the piece on the cell that was touched last has of its own, such as hit points.
+    function showNumbers() {
+        const here = looked === null ? [] : attributesAt(game, position, looked);
+        board.mark('selected', here.length ? [looked] : []);
+        if (here.length === 0) return void clear(numbers);
+        const where = `${pieceName(game, topOf(position.cells[looked]))} ${game.board.cells[looked].name}`;
+        clear(numbers, here.map(({ name, value }) =>
+            control(game.attributes.find((a) => a.name === name), value, `${where}: ${words(name)}`,
+                (next) => change({ attribute: [name, looked, next] }))));
     }
 
     const words = (name) => gameText(game, name).replace(/_/g, ' ');
@@ -62,14 +79,15 @@ export function openEditor(net, game, params, state, { onPlay, onShare }) {
         for (const v of game.variables ?? []) {
             const value = position.variables?.[v.name];
             if (v.by === 'player' && Array.isArray(value))
-                value.forEach((each, i) => out.push(control(v, i, each, `${words(v.name)} ${playerName(game, i)}`)));
-            else if (!v.by) out.push(control(v, 0, value, words(v.name)));
+                value.forEach((each, i) => out.push(control(v, each, `${words(v.name)} ${playerName(game, i)}`, set(v, i))));
+            else if (!v.by) out.push(control(v, value, words(v.name), set(v, 0)));
         }
         return out;
     }
 
-    function control(v, index, value, label) {
-        const send = (next) => change({ set: [v.name, index, next] });
+    const set = (v, index) => (next) => change({ set: [v.name, index, next] });
+
+    function control(v, value, label, send) {
         if (v.kind === 'flag') {
             const box = h('input', { type: 'checkbox', onchange: () => send(box.checked) });
             box.checked = Boolean(value);
@@ -88,13 +106,16 @@ export function openEditor(net, game, params, state, { onPlay, onShare }) {
     }
 
     board.on('choose', ({ cell }) => {
+        looked = cell;
+        if (chosen === LOOK) return showNumbers();
         const on = position?.cells[cell];
         const same = on === chosen && game.board.stack === 1;
-        change({ put: [cell, same ? REMOVE : chosen] });
+        return change({ put: [cell, same ? REMOVE : chosen] });
     });
     board.mayDrag = (cell) => position?.cells[cell] !== null && game.board.stack === 1;
     board.on('drop', ({ from, to }) => {
         const piece = position.cells[from];
+        looked = to;
         change({ put: [from, REMOVE] }).then(() => change({ put: [to, piece] }));
     });
     change({});
@@ -103,7 +124,7 @@ export function openEditor(net, game, params, state, { onPlay, onShare }) {
         title: t('play.editor'), kind: 'wide',
         body: h('div', { class: 'editor' }, area, h('div', { class: 'editor-side column' },
             h('p', { class: 'soft' }, t('play.editorhelp')), palette,
-            game.players.length > 1 && field(t('play.onmove'), player), variables, problem)),
+            game.players.length > 1 && field(t('play.onmove'), player), numbers, variables, problem)),
         buttons: [['play', t('play.editorplay'), 'main'], ['share', t('play.share')]],
     }).then(async (answer) => {
         await line;

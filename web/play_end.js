@@ -1,7 +1,9 @@
 // play_end: the panel when a game is over: who won, why, and what next.
 import { t } from './i18n.js';
 import { button, h } from './ui.js';
+import { playerName } from './board_piece.js';
 import { token } from './play_seats.js';
+import { inWords } from './said.js';
 
 /** What a result means for whoever looks at it: 'won', 'lost', 'drawn', or 'over' for watchers. */
 export function verdict(room) {
@@ -13,18 +15,30 @@ export function verdict(room) {
     return winners.length || room.seats.length === 1 ? 'lost' : 'drawn';
 }
 
+/** Who has won, for whoever only watches. */
+function outcome(game, room) {
+    const winners = room.ended.winners ?? [];
+    if (winners.length === 1) return t('said.wins', { player: playerName(game, winners[0]) });
+    return inWords(room.position.result, game) || t('play.over');
+}
+
+/** How it ended, one sentence after the other: 'White wins', 'Black cannot move'. */
+export function endWords(game, room) {
+    const words = [room.ended?.text || room.position.result, room.position.reason].filter(Boolean);
+    return [...new Set(words)].map((text) => inWords(text, game));
+}
+
 export function endPanel(game, room, { onAgain, onMenu, onLook }) {
     const how = room.seats.length === 1
         ? (room.ended.winners?.length ? 'won' : 'lost') : verdict(room);
     const heading = room.seats.length === 1
         ? t(how === 'won' ? 'play.solved' : 'play.unsolved')
-        : how === 'won' ? t('play.youwon') : how === 'lost' ? t('play.youlost') : how === 'drawn' ? t('play.drawn') : room.position.result || t('play.over');
-    const reason = [room.ended.text, room.position.reason].filter(Boolean);
+        : how === 'won' ? t('play.youwon') : how === 'lost' ? t('play.youlost') : how === 'drawn' ? t('play.drawn') : outcome(game, room);
     return h('section', { class: `end-panel ${how}`, role: 'dialog', 'aria-labelledby': 'end-title' },
         button(t('ui.close'), { icon: 'close', bare: true, kind: 'quiet end-close', onclick: onLook }),
         h('div', { class: 'end-tokens' }, (room.ended.winners ?? []).map((player) => token(game, player))),
         h('h2', { id: 'end-title' }, heading),
-        [...new Set(reason)].filter((text) => text !== heading).map((text) => h('p', null, text)),
+        endWords(game, room).filter((text) => text.toLowerCase() !== heading.toLowerCase()).map((text) => h('p', null, text)),
         h('div', { class: 'row end-row' },
             button(t('play.again'), { icon: 'restart', kind: 'main', onclick: onAgain }),
             button(t('play.look'), { icon: 'search', onclick: onLook }),

@@ -16,10 +16,15 @@ export function clockText(left) {
     return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** How a seat is called: `White`, or `White (Ana)`. */
-export function seatName(game, seat, player) {
+/** The name of a person, if there is one: who gave none has that of the player, which says nothing. */
+export function ownName(game, seat, player) {
+    return seat.name !== game.players[player] ? seat.name : '';
+}
+
+/** Who has a seat: `Ana`. `many`: several persons sit here, and none of them is `you`. */
+function seatName(game, seat, player, many) {
     if (seat.kind === 'computer') return playerName(seat.player) || seat.name;
-    return seat.name || (seat.you ? t('play.you') : t('play.person'));
+    return ownName(game, seat, player) || (!seat.you ? t('play.person') : many ? '' : t('play.you'));
 }
 
 // A drawing of the first piece of a player, so that everybody finds their own.
@@ -51,7 +56,7 @@ function holdings(game, position, player) {
 }
 
 /** One card per player; draw(room, position) each time something changed. */
-export function createSeats(game, { onSeat }) {
+export function createSeats(game, { onSeat, onRename }) {
     const cards = game.players.map((_, player) => {
         const parts = {
             who: h('span', { class: 'seat-who' }), held: h('span', { class: 'seat-held' }),
@@ -93,6 +98,7 @@ export function createSeats(game, { onSeat }) {
         since = performance.now();
         if (room.clock?.running === null) warned = false;
         const over = Boolean(room.ended) || position.over;
+        const many = room.seats.filter((seat) => seat.you && seat.kind === 'person').length > 1;
         // Nobody else plays: the computer's seats may be taken.
         const alone = room.can.includes('seat') && room.seats.every((seat) => seat.kind === 'computer' || seat.you);
         cards.forEach(({ card, parts }, player) => {
@@ -103,7 +109,7 @@ export function createSeats(game, { onSeat }) {
             card.toggleAttribute('aria-current', turn);
             if (turn) card.setAttribute('aria-current', 'true');
             card.classList.toggle('won', Boolean(room.ended?.winners?.includes(player)));
-            parts.who.textContent = seatName(game, seat, player);
+            parts.who.textContent = seatName(game, seat, player, many);
             card.dataset.kind = seat.kind;
             parts.clock.hidden = !room.clock;
             clear(parts.held, holdings(game, position, player));
@@ -111,7 +117,9 @@ export function createSeats(game, { onSeat }) {
             card.classList.toggle('thinks', thinks);
             if (!thinks) parts.state.textContent = !seat.online && seat.kind !== 'computer'
                 ? t(seat.kind === 'open' ? 'play.awaited' : 'play.away') : '';
-            clear(parts.tools, !over && seat.you && seat.kind === 'person' &&
+            clear(parts.tools, seat.you && seat.kind === 'person' &&
+                button(t('play.rename'), { icon: 'edit', bare: true, kind: 'quiet small', onclick: () => onRename(player) }),
+            !over && seat.you && seat.kind === 'person' &&
                 button(t('play.handover'), { icon: 'computer', bare: true, kind: 'quiet small', onclick: () => onSeat(player, 'computer') }),
             !over && alone && seat.kind === 'computer' &&
                 button(t('play.takeover'), { icon: 'person', bare: true, kind: 'quiet small', onclick: () => onSeat(player, 'person') }));

@@ -97,8 +97,8 @@ export function seatsForm(root, game, seats, chance, bots, onchange) {
                 draw();
                 tell();
             },
-        })), row,
-    seats.length > 1 && toggle(t('setup.lots'), chance.lots, (on) => {
+        })), row);
+    if (seats.length > 1) root.append(toggle(t('setup.lots'), chance.lots, (on) => {
         chance.lots = on;
         tell();
     }));

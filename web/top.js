@@ -7,6 +7,7 @@ const places = [
     ['', '#/', 'games', 'top.games'],
     ['workshop', '#/workshop', 'workshop', 'top.workshop'],
     ['watch', '#/watch', 'watch', 'top.watch'],
+    ['robot', '#/robot', 'robot', 'top.robot'],
 ];
 
 export function drawTop(here) {

@@ -46,6 +46,7 @@ const styles = new Map();
 
 /** Loads the style of a part once; the promise is kept when it is there (or failed to come). */
 export function style(file) {
+    if (document.querySelector(`link[data-holds~="${file}"]`)) return Promise.resolve();
     if (!styles.has(file)) {
         styles.set(file, new Promise((done) => {
             const link = h('link', { rel: 'stylesheet', href: file, onload: done, onerror: done });

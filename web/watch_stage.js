@@ -6,6 +6,7 @@ import { createBoard } from './board.js';
 import { playerColour } from './board_piece.js';
 import { playerName } from './players.js';
 import { createPace } from './watch_pace.js';
+import { endWords } from './play_end.js';
 
 export function openStage(root, net, id) {
     style('board.css');
@@ -64,7 +65,7 @@ export function openStage(root, net, id) {
         h('span', null, seat.kind === 'computer' ? playerName(seat.player) : seat.name))));
         drawMoves(room.moves);
         pace.hide(Boolean(over));
-        said.textContent = over ? [room.position.result || room.ended?.text, room.position.reason].filter(Boolean).join(': ')
+        said.textContent = over ? endWords(game, room).join(': ')
             : last ? t('watch.lastMove', { player: gameText(game, game.players[last.player]), move: last.text }) : t('watch.beginning');
         clear(after, over && button(t('watch.again'), { icon: 'restart', kind: 'main', onclick: () => again(room) }),
             button(t('watch.insight'), { icon: 'hint', onclick: () => { location.hash = `#/room/${id}`; } }));

@@ -8,11 +8,11 @@ const RESERVED = new Set(
 // Words that begin a section at the left edge, and those that begin a statement or a line of one.
 const SECTIONS = new Set(
     `game players parameter require board piece var clock let setup turn end when notation input facts
-      rules worth prefer knowledge words`.split(/\s+/));
+      rules worth prefer knowledge words table`.split(/\s+/));
 const STATEMENTS = new Set(
     `also about source language lines cells directions stacks symmetry coordinates point say choose
       either or require if else for while let var place move remove clear change again scatter scramble
-      diagram read answer draw most least pass times`.split(/\s+/));
+      diagram read answer draw most least pass times middle pitch surface store colour`.split(/\s+/));
 // Words with a meaning in the middle of a line.
 const INNER = new Set(
     `wins loses when stuck repeated without moves with at to above on by up of through from until while
@@ -75,6 +75,6 @@ export function cutLine(line, marks) {
 // something below them and end without an open operator.
 export function opensBlock(line) {
     const text = line.replace(/#.*/, '').trimEnd();
-    return /^\s*(game ".*"|board\b.*|lines|setup|turn|end|when (all )?stuck|notation|input|facts|rules|worth|prefer|if .*|else|else if .*|for .*|while .*|either\b.*|or\b.*|diagram)$/
+    return /^\s*(game ".*"|board\b.*|lines|setup|turn|end|when (all )?stuck|notation|input|table|facts|rules|worth|prefer|if .*|else|else if .*|for .*|while .*|either\b.*|or\b.*|diagram)$/
         .test(text) && !/\bthen\b/.test(text);
 }

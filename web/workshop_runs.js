@@ -1,8 +1,8 @@
 // Perft and a quick study of the game in the workshop, at a click, with progress and a way to stop.
 
 import { announce, button, clear, field, h } from './ui.js';
-import { language, number, t } from './i18n.js';
-import { marked } from './workshop_problems.js';
+import { number, t } from './i18n.js';
+import { studyTable } from './workshop_study.js';
 
 /** `game()` is {title, text, params} as it stands, or null while it has errors. */
 export function createRuns(root, net, game) {
@@ -94,55 +94,9 @@ export function createRuns(root, net, game) {
             bar.value = m.games / of;
         });
         if (!last) return;
-        clear(out, studyTable(last));
+        clear(out, studyTable(last.study ?? {}));
         announce(t('workshop.studyDone'));
     }
 
     return { close: () => task?.stop() };
-}
-
-const percent = (share) => `${Math.round(share * 100)} %`;
-const withError = (x) => (x && typeof x.share === 'number' ? `${percent(x.share)} ± ${Math.round((x.error ?? 0) * 100)}` : null);
-
-const HEADS = { length: 'length', choice: 'choice', 'moving first': 'first', draws: 'draws', strength: 'strength',
-    'coming back': 'comebacks', 'never used': 'unused' };
-
-// The sentences of `ludens study`, which are English; in other languages its numbers.
-function studyTable(last) {
-    const rows = language() === 'en' && last.sentences?.length
-        ? last.sentences.map(([name, text]) => [HEADS[name] ? t(`workshop.${HEADS[name]}`) : name, marked(text)])
-        : numbers(last.study ?? {});
-    const share = last.study?.first?.share;
-    return h('div', { class: 'study' },
-        typeof share === 'number' && balance(share, last.study.first.error ?? 0),
-        h('dl', { class: 'study-list' }, rows.map(([name, text]) => [h('dt', null, name), h('dd', null, text)])),
-        h('p', { class: 'field-help' }, t('workshop.studyError')));
-}
-
-function numbers(study) {
-    const rows = [];
-    const add = (key, text) => text && rows.push([t(`workshop.${key}`), text]);
-    if (study.length) add('length', t('workshop.lengthText', study.length));
-    if (study.branching) {
-        add('choice', t('workshop.choiceText', { mean: number(study.branching.mean, { maximumFractionDigits: 1 }), max: study.branching.max }));
-    }
-    add('first', withError(study.first));
-    add('draws', withError(study.draws));
-    add('strength', withError(study.hard_beginner));
-    add('comebacks', withError(study.comebacks));
-    if (study.unused) add('unused', study.unused.map((u) => u.text ?? u.name ?? u).join(', ') || t('workshop.allUsed'));
-    return rows;
-}
-
-// A bar from 0 to 100 % with the first player's share and its error.
-function balance(share, error) {
-    const low = Math.max(0, share - error), high = Math.min(1, share + error);
-    const mark = h('span', { class: 'balance-mark' });
-    const range = h('span', { class: 'balance-range' });
-    mark.style.left = `${share * 100}%`;
-    range.style.left = `${low * 100}%`;
-    range.style.width = `${(high - low) * 100}%`;
-    const label = t('workshop.balance', { share: percent(share) });
-    return h('div', null, h('p', { class: 'balance-text' }, label), h('div', { class: 'balance', 'aria-hidden': 'true' },
-        h('span', { class: 'balance-middle' }), range, mark));
 }

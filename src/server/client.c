@@ -1,6 +1,7 @@
 // client: a page that is connected: its messages in, and a bounded queue of messages out.
 #include "base/mem.h"
 #include "server/hub_inside.h"
+#include "server/origin.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -70,12 +71,23 @@ static void cut_queue(Client *c, int count) {
         c->ready = c->waiting;
 }
 
+static void drop_held(Client *c) {
+    while (c->held) {
+        Held *next = c->held->next;
+        mem_free(c->held);
+        c->held = next;
+    }
+    c->held_bytes = 0;
+}
+
 void client_free(Client *c) {
     if (!c)
         return;
 #define X(name) name##_leave(c->hub, c);
     HUB_PARTS(X)
 #undef X
+    games_wait_forget(c->wait);
+    drop_held(c);
     cut_queue(c, 0);
     forget_news(c);
     if (c->before)
@@ -94,6 +106,14 @@ Hub *client_hub(const Client *c) {
 
 int64_t client_number(const Client *c) {
     return c->number;
+}
+
+bool client_near(const Client *c) {
+    return !c->far && origin_is_loopback(c->address->name);
+}
+
+void client_set_far(Client *c) {
+    c->far = true;
 }
 
 void **client_slot(Client *c, HubPart part) {
@@ -257,24 +277,12 @@ static void dispatch(Client *c, const cJSON *in, int64_t id) {
     client_error(c, id, "bad", NULL, "nothing is known about `%.40s`", name);
 }
 
-void client_receive(Client *c, const char *message, size_t size) {
-    if (c->failed)
-        return;
-    if (size > HUB_MESSAGE) {
-        client_fail(c);
-        return;
-    }
-    double begin = rates_work();
-    bool allowed = may_send(c, size);
-    if (c->failed)
-        return;
-    Text why = {0};
-    cJSON *in = incoming_parse(message, size, &why);
+static void answer(Client *c, const cJSON *in, bool allowed, const char *why) {
     int64_t id = in ? message_id(in) : HUB_NO_ID;
     c->asked = id;
     c->answered = false;
     if (!in)
-        client_error(c, id, "bad", NULL, "%s", text_c(&why));
+        client_error(c, id, "bad", NULL, "%s", why);
     else if (id == HUB_NO_ID)
         client_error(c, id, "bad", NULL, "`id` is a whole number of at least 0");
     else if (!allowed)
@@ -283,9 +291,75 @@ void client_receive(Client *c, const char *message, size_t size) {
         dispatch(c, in, id);
     if (!c->answered)
         client_error(c, id, "failed", NULL, "out of memory");
+}
+
+// --- messages that wait ---
+
+// In front of the others, or behind them.
+static void hold(Client *c, const char *message, size_t size, bool allowed, bool first) {
+    Held *h = c->held_bytes + size <= HUB_HELD ? mem_alloc(sizeof *h + size) : NULL;
+    Held **link = &c->held;
+    if (!h) {
+        client_fail(c);
+        return;
+    }
+    while (!first && *link)
+        link = &(*link)->next;
+    h->next = *link;
+    h->size = size;
+    h->allowed = allowed;
+    memcpy(h->bytes, message, size);
+    *link = h;
+    c->held_bytes += size;
+}
+
+static void go_on(Hub *hub, void *with);
+
+// `waited`: for the game that it is about, if it is about one.
+static void take_up(Client *c, const char *message, size_t size, bool allowed, bool waited) {
+    double begin = rates_work();
+    Text why = {0};
+    cJSON *in = incoming_parse(message, size, &why);
+    if (in && allowed && !waited)
+        c->wait = games_wait_message(c, in, go_on, c);
+    if (c->wait)
+        hold(c, message, size, allowed, true);
+    else
+        answer(c, in, allowed, text_c(&why));
     cJSON_Delete(in);
     text_free(&why);
     double work = rates_work() - begin;
     rates_charge(&c->bucket, 1, work);
     rates_charge(&c->address->bucket, RATES_ADDRESS, work);
+}
+
+static void go_on(Hub *hub, void *with) {
+    Client *c = with;
+    bool waited = true; // the first one
+    (void)hub;
+    c->wait = NULL;
+    while (c->held && !c->wait && !c->failed) {
+        Held *h = c->held;
+        c->held = h->next;
+        c->held_bytes -= h->size;
+        take_up(c, h->bytes, h->size, h->allowed, waited);
+        mem_free(h);
+        waited = false;
+    }
+}
+
+void client_receive(Client *c, const char *message, size_t size) {
+    if (c->failed)
+        return;
+    if (size > HUB_MESSAGE) {
+        client_fail(c);
+        return;
+    }
+    bool allowed = may_send(c, size);
+    if (c->failed)
+        return;
+    if (c->wait)
+        hold(c, message, size, allowed, false);
+    else
+        take_up(c, message, size, allowed, false);
 }

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "game/library.h"
 #include "server/room_inside.h"
+#include "server/web.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,9 @@ typedef struct Loaded {
 
 struct Games {
     Loaded *first;
-    Text library; // library.json
+    Text library;           // library.json
+    Text refused;           // the key of a game that could not be loaded just now
+    const char *refused_by; //   and the reason
 };
 
 static Games *games_of(const Hub *hub) {
@@ -55,6 +58,7 @@ void games_end(Hub *hub) {
         games->first = next;
     }
     text_free(&games->library);
+    text_free(&games->refused);
     mem_free(games);
 }
 
@@ -147,19 +151,30 @@ static Game *named_upload(Game *g, const char *hash, Diags *diags) {
     return g;
 }
 
-static Game *load_upload(Hub *hub, const char *hash, const char *const *params, int count,
-                         Diags *diags, Text *why) {
+Game *games_compile(const char *name, const char *title, const char *text,
+                    const char *const *params, int count, Text *why) {
+    Diags diags = {0};
+    Game *g = game_compile_within(GAMES_SETUP, title, text, strlen(text), params, count, &diags);
+    g = named_upload(g, name + 1, &diags);
+    if (!g)
+        first_message(&diags, why);
+    diag_free(&diags);
+    return g;
+}
+
+// Where nobody could wait for it: see games_wait.h.
+static Game *load_upload(Hub *hub, const char *name, const char *const *params, int count,
+                         Text *why) {
     Text title = {0};
-    char *text = store_find_rules(hub_rooms(hub)->store, hash, &title);
+    char *text = store_find_rules(hub_rooms(hub)->store, name + 1, &title);
     Game *g = NULL;
     if (text)
-        g = game_compile_within(GAMES_SETUP, title.n ? text_c(&title) : "rules.game", text,
-                                strlen(text), params, count, diags);
+        g = games_compile(name, title.n ? text_c(&title) : "rules.game", text, params, count, why);
     else
         text_add(why, "there is no such game any more");
     mem_free(text);
     text_free(&title);
-    return named_upload(g, hash, diags);
+    return g;
 }
 
 // Paths are never taken from a page: a game is of the library, of the server's files, or uploaded.
@@ -168,7 +183,7 @@ static Game *load(Hub *hub, const char *name, const char *const *params, int cou
     Game *g = NULL;
     const char *file = own_file(hub, name);
     if (name[0] == '@')
-        g = load_upload(hub, name + 1, params, count, &diags, why);
+        g = load_upload(hub, name, params, count, why);
     else if (file || in_library(name))
         g = game_load(file ? file : name, params, count, &diags);
     else
@@ -179,15 +194,12 @@ static Game *load(Hub *hub, const char *name, const char *const *params, int cou
     return g;
 }
 
-static Loaded *load_new(Hub *hub, const char *name, const char *const *params, int count,
-                        const char *key, Text *why) {
-    Game *g = load(hub, name, params, count, why);
-    if (!g)
-        return NULL;
-    bool trusted = name[0] != '@';
+// Takes the game.
+static Loaded *add_loaded(Games *games, Game *g, const char *key, Text *why) {
+    bool trusted = key[0] != '@';
     Loaded *l = mem_alloc(sizeof *l);
     Runner *r = runner_new(g);
-    char *copy = copy_text(key);
+    char *copy = mem_text(key);
     if (!l || !r || !copy) {
         mem_free(l);
         runner_free(r);
@@ -196,17 +208,32 @@ static Loaded *load_new(Hub *hub, const char *name, const char *const *params, i
         text_add(why, "out of memory");
         return NULL;
     }
-    *l = (Loaded){games_of(hub)->first, copy, g, r, 0, trusted};
-    games_of(hub)->first = l;
+    *l = (Loaded){games->first, copy, g, r, 0, trusted};
+    games->first = l;
     return l;
+}
+
+static Loaded *load_new(Hub *hub, const char *name, const char *const *params, int count,
+                        const char *key, Text *why) {
+    Games *games = games_of(hub);
+    if (games->refused.n && strcmp(key, text_c(&games->refused)) == 0) {
+        text_add(why, games->refused_by);
+        return NULL;
+    }
+    Game *g = load(hub, name, params, count, why);
+    return g ? add_loaded(games, g, key, why) : NULL;
+}
+
+static void make_key(const char *name, const char *const *params, int count, Text *key) {
+    text_add(key, name);
+    for (int i = 0; i < count; i++)
+        text_f(key, "\n%s", params[i]);
 }
 
 const Game *games_take(Hub *hub, const char *name, const char *const *params, int count,
                        Text *why) {
     Text key = {0};
-    text_add(&key, name);
-    for (int i = 0; i < count; i++)
-        text_f(&key, "\n%s", params[i]);
+    make_key(name, params, count, &key);
     Loaded *l = NULL;
     if (key.failed)
         text_add(why, "out of memory");
@@ -217,6 +244,36 @@ const Game *games_take(Hub *hub, const char *name, const char *const *params, in
         return NULL;
     l->users++;
     return l->game;
+}
+
+bool games_has(const Hub *hub, const char *name, const char *const *params, int count) {
+    Text key = {0};
+    make_key(name, params, count, &key);
+    bool found = !key.failed && find_key(games_of(hub), text_c(&key));
+    text_free(&key);
+    return found;
+}
+
+void games_put(Hub *hub, const char *name, const char *const *params, int count, Game *game,
+               const char *why) {
+    Games *games = games_of(hub);
+    Text key = {0}, ignored = {0};
+    make_key(name, params, count, &key);
+    if (!game || key.failed || find_key(games, text_c(&key))) // somebody else was sooner
+        game_free(game);
+    else
+        add_loaded(games, game, text_c(&key), &ignored);
+    if (!game) {
+        games->refused = key;
+        games->refused_by = why;
+        key = (Text){0};
+    }
+    text_free(&key);
+    text_free(&ignored);
+}
+
+void games_put_over(Hub *hub) {
+    text_free(&games_of(hub)->refused);
 }
 
 const Game *games_take_list(Hub *hub, const char *name, char *const *params, int count, Text *why) {
@@ -318,29 +375,37 @@ bool games_keep(Hub *hub, const char *title, const char *text, char name[40], Te
 // --- for HTTP ---
 
 // Of games that cannot be loaded there is none.
-static void add_card(const char *name, int length, Text *out) {
+static void add_card(const char *name, Text *out) {
     Diags diags = {0};
     Game *g = game_load(name, NULL, 0, &diags);
     if (g) {
-        text_add(out, out->s[out->n - 1] == '[' ? "" : ",\n");
-        describe_card(g, length, out);
+        text_add(out, ",\n");
+        describe_card(g, 0, out);
     }
     game_free(g);
     diag_free(&diags);
 }
 
-bool games_library(Hub *hub, Text *out, Text *why) {
-    const ServerOptions *options = hub_options(hub);
-    Text *list = &games_of(hub)->library;
-    if (!list->n) {
-        text_add(list, "{\"games\":[");
-        for (int i = 0; i < library_count; i++)
-            add_card(library_games[i].name, library_games[i].length, list);
-        for (int i = 0; i < options->game_count; i++)
-            if (!in_library(options->games[i]))
-                add_card(options->games[i], 0, list);
-        text_f(list, "],\"version\":\"%s\"}", LUDENS_VERSION);
+// What was worked out about the library, with the cards of the server's own games at the end.
+static void make_library(const ServerOptions *options, Text *list) {
+    static const char tail[] = "],\"version\":\"" LUDENS_VERSION "\"}";
+    Answer library = {0};
+    web_inside("library.json", false, &library);
+    if (library.size < strlen(tail)) {
+        list->failed = true;
+        return;
     }
+    text_add_n(list, library.data, library.size - strlen(tail));
+    for (int i = 0; i < options->game_count; i++)
+        if (!in_library(options->games[i]))
+            add_card(options->games[i], list);
+    text_add(list, tail);
+}
+
+bool games_library(Hub *hub, Text *out, Text *why) {
+    Text *list = &games_of(hub)->library;
+    if (!list->n)
+        make_library(hub_options(hub), list);
     if (!list->failed) {
         text_add_n(out, list->s, list->n);
         return true;
@@ -348,6 +413,10 @@ bool games_library(Hub *hub, Text *out, Text *why) {
     text_add(why, "out of memory");
     text_free(list);
     return false;
+}
+
+bool games_is_usual(const Hub *hub, const char *name) {
+    return !own_file(hub, name) && in_library(name);
 }
 
 // --- pictures ---

@@ -25,6 +25,17 @@ static const char *const safety[][2] = {
     {"permissions-policy:", "camera=(), microphone=(), geolocation=()"},
 };
 
+// What is needed of a request, for its headers are gone when it has to wait.
+struct Asked {
+    Text texts; // path and query, each with its NUL
+    size_t at[HTTP_QUERY];
+    int count;
+    char address[64], match[512]; // If-None-Match
+    bool packed, body;
+    struct lws *wsi;
+    GamesWait *wait;
+};
+
 typedef struct Head {
     struct lws *wsi;
     unsigned char *at, *end;
@@ -112,25 +123,19 @@ static bool has_token(struct lws *wsi, enum lws_token_indexes token, const char 
 }
 
 // The parts of the query, "name=value"; false if they are too many or too long.
-static bool read_query(struct lws *wsi, Text *texts, const char **query, int *count) {
-    size_t at[HTTP_QUERY];
+static bool read_query(struct lws *wsi, Asked *q) {
     char part[1024];
     int n;
-    *count = 0;
-    while ((n = lws_hdr_copy_fragment(wsi, part, sizeof part, WSI_TOKEN_HTTP_URI_ARGS, *count)) >=
+    while ((n = lws_hdr_copy_fragment(wsi, part, sizeof part, WSI_TOKEN_HTTP_URI_ARGS, q->count)) >=
            0) {
-        if (*count == HTTP_QUERY)
+        if (q->count == HTTP_QUERY)
             return false;
-        at[(*count)++] = texts->n;
-        text_add_n(texts, part, strnlen(part, (size_t)n));
-        text_char(texts, 0);
+        q->at[q->count++] = q->texts.n;
+        text_add_n(&q->texts, part, strnlen(part, (size_t)n));
+        text_char(&q->texts, 0);
     }
     int all = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS);
-    if (texts->failed || (all > 0 && *count == 0))
-        return false;
-    for (int i = 0; i < *count; i++)
-        query[i] = texts->s + at[i];
-    return true;
+    return !q->texts.failed && (all == 0 || q->count > 0);
 }
 
 // False: the answer is a mistake.
@@ -152,25 +157,77 @@ static bool is_allowed(Server *s, struct lws *wsi, Session *session) {
     return true;
 }
 
+static bool read_asked(struct lws *wsi, const char *path, Asked *q) {
+    q->wsi = wsi;
+    q->body = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0;
+    q->packed = has_token(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, "gzip");
+    if (lws_hdr_copy(wsi, q->match, sizeof q->match, WSI_TOKEN_HTTP_IF_NONE_MATCH) < 0)
+        q->match[0] = '\0';
+    snprintf(q->address, sizeof q->address, "%s", listen_address(wsi));
+    text_add_n(&q->texts, path, strlen(path) + 1);
+    return read_query(wsi, q);
+}
+
+static void free_asked(Session *session) {
+    Asked *q = session->asked;
+    session->asked = NULL;
+    if (!q)
+        return;
+    games_wait_forget(q->wait);
+    text_free(&q->texts);
+    mem_free(q);
+}
+
+static void go_on(Hub *hub, void *with) {
+    Asked *q = with;
+    (void)hub;
+    q->wait = NULL;
+    lws_callback_on_writable(q->wsi);
+}
+
+// Answers, or waits until that can be done.
+static int answer_asked(Server *s, struct lws *wsi, Session *session, bool may_wait) {
+    Asked *q = session->asked;
+    const char *query[HTTP_QUERY];
+    for (int i = 0; i < q->count; i++)
+        query[i] = q->texts.s + q->at[i];
+    Request request = {q->texts.s, query, q->count, q->packed, q->address};
+    if (may_wait && (q->wait = pages_wait(s->hub, &request, go_on, q))) {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SERVER_HANG_UP);
+        return 0;
+    }
+    pages_answer(s->hub, &request, &session->answer);
+    const char *tag = session->answer.tag;
+    if (tag[0] && strstr(q->match, tag))
+        session->answer.status = 304;
+    bool body = q->body;
+    free_asked(session);
+    return answer(wsi, session, body);
+}
+
 static int begin(Server *s, struct lws *wsi, Session *session, const char *path) {
-    bool body = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0;
     answer_free(&session->answer);
+    free_asked(session);
     session->last = false;
     if (!is_allowed(s, wsi, session))
-        return answer(wsi, session, body);
-    const char *query[HTTP_QUERY];
-    Text texts = {0};
-    Request request = {.path = path, .query = query, .address = listen_address(wsi)};
-    request.packed = has_token(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, "gzip");
-    if (read_query(wsi, &texts, query, &request.query_count))
-        pages_answer(s->hub, &request, &session->answer);
-    else
-        answer_error(&session->answer, 414, "the address is too long");
-    text_free(&texts);
-    const char *tag = session->answer.tag;
-    if (tag[0] && has_token(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, tag))
-        session->answer.status = 304;
+        return answer(wsi, session, lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0);
+    Asked *q = session->asked = mem_alloc(sizeof *q);
+    if (!q)
+        return -1;
+    if (read_asked(wsi, path, q))
+        return answer_asked(s, wsi, session, true);
+    bool body = q->body;
+    free_asked(session);
+    answer_error(&session->answer, 414, "the address is too long");
     return answer(wsi, session, body);
+}
+
+static int writable(Server *s, struct lws *wsi, Session *session) {
+    if (session->answering)
+        return send_piece(wsi, session);
+    if (session->asked && !session->asked->wait)
+        return answer_asked(s, wsi, session, false);
+    return 0;
 }
 
 int http_event(Server *s, struct lws *wsi, enum lws_callback_reasons reason, Session *session,
@@ -178,12 +235,14 @@ int http_event(Server *s, struct lws *wsi, enum lws_callback_reasons reason, Ses
     (void)size; // `in` ends with a NUL
     switch ((int)reason) {
     case LWS_CALLBACK_HTTP: return begin(s, wsi, session, in);
-    case LWS_CALLBACK_HTTP_WRITEABLE: return session->answering ? send_piece(wsi, session) : 0;
+    case LWS_CALLBACK_HTTP_WRITEABLE: return writable(s, wsi, session);
     case LWS_CALLBACK_HTTP_BODY: return -1;
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        if (session)
+        if (session) {
             answer_free(&session->answer);
+            free_asked(session);
+        }
         return 0;
     default: return 0;
     }

@@ -2,8 +2,6 @@
 #include "base/mem.h"
 #include "server/hub_inside.h"
 
-#include <time.h>
-
 static const struct PartRow {
     bool (*begin)(Hub *hub, Text *why);
     void (*end)(Hub *hub);
@@ -111,12 +109,6 @@ int hub_tick(Hub *hub, double now) {
     }
     settle(hub);
     return pause;
-}
-
-double hub_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 // --- other threads ---

@@ -66,7 +66,30 @@ typedef struct Room Room;
     /* watch.c */                                                                                  \
     X("contests", contests)                                                                        \
     X("contest", contest)                                                                          \
-    X("tournament", tournament)
+    X("tournament", tournament)                                                                    \
+    /* teach*.c */                                                                                 \
+    X("arm", arm)                                                                                  \
+    X("arm-take", arm_take)                                                                        \
+    X("arm-leave", arm_leave)                                                                      \
+    X("arm-stop", arm_stop)                                                                        \
+    X("arm-resume", arm_resume)                                                                    \
+    X("arm-connect", arm_connect)                                                                  \
+    X("arm-break", arm_break)                                                                      \
+    X("arm-wake", arm_wake)                                                                        \
+    X("arm-joints", arm_joints)                                                                    \
+    X("arm-jog", arm_jog)                                                                          \
+    X("arm-fingers", arm_fingers)                                                                  \
+    X("arm-home", arm_home)                                                                        \
+    X("arm-table", arm_table)                                                                      \
+    X("arm-go", arm_go)                                                                            \
+    X("arm-tour", arm_tour)                                                                        \
+    X("arm-record", arm_record)                                                                    \
+    X("arm-forget", arm_forget)                                                                    \
+    X("arm-fit", arm_fit)                                                                          \
+    X("arm-look", arm_look)                                                                        \
+    X("arm-corners", arm_corners)                                                                  \
+    X("arm-tags", arm_tags)                                                                        \
+    X("arm-learn", arm_learn)
 
 typedef void HubCommand(Hub *hub, Client *client, const cJSON *in, int64_t id);
 #define X(name, function) HubCommand hub_do_##function;
@@ -93,6 +116,10 @@ void client_sent(Client *c);
 bool client_failed(const Client *c); // it is too slow or misbehaves: close it
 Hub *client_hub(const Client *c);
 int64_t client_number(const Client *c); // never used again by another client of this hub
+// Whether it is on this machine: its address says so, and client_set_far was not called, as it is
+// for one that knows the server by another name: then something in between only passes it on.
+bool client_near(const Client *c);
+void client_set_far(Client *c);
 
 // Answers. `members` are members of an object without braces: "\"seq\":18"; may be "".
 void client_reply(Client *c, int64_t id, const char *members);
@@ -105,10 +132,9 @@ void client_push(Client *c, const char *on, const char *members);
 
 // --- the loop ---
 // What is due: clocks, thinking that is done, news of tasks; then what waits for clients may leave.
-// `now` is in seconds, of a clock that never jumps (hub_now). Milliseconds until it wants to be
+// `now` is in seconds, of a clock that never jumps (now_seconds). Milliseconds until it wants to be
 // called again; messages and posts want it at once.
 int hub_tick(Hub *hub, double now);
-double hub_now(void);
 // From any thread: hub_tick calls `run` soon in the loop's thread. False when out of memory.
 bool hub_post(Hub *hub, void (*run)(Hub *hub, void *with), void *with);
 // How hub_post gets the loop's attention; set by the server.

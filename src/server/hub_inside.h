@@ -2,20 +2,30 @@
 #ifndef LUDENS_HUB_INSIDE_H
 #define LUDENS_HUB_INSIDE_H
 
+#include "server/games_wait.h"
 #include "server/parts.h"
 #include "server/rates.h"
 
 #include <pthread.h>
 
-#define HUB_DEPTH 8     // of objects and lists in a message; the protocol needs 4
-#define HUB_ITEMS 20000 // values in a message: what is parsed takes 64 bytes for each
-#define HUB_PAUSE 500   // milliseconds between ticks at most
+#define HUB_DEPTH 8                // of objects and lists in a message; the protocol needs 4
+#define HUB_ITEMS 20000            // values in a message: what is parsed takes 64 bytes for each
+#define HUB_PAUSE 500              // milliseconds between ticks at most
+#define HUB_HELD ((size_t)1 << 20) // bytes of messages that wait with a client; more: it is dropped
 
 typedef struct Message {
     struct Message *next;
     size_t size;
     char bytes[]; // HUB_HEADROOM, then `size`
 } Message;
+
+// A message that was taken in, but has to wait until a game is loaded.
+typedef struct Held {
+    struct Held *next;
+    size_t size;
+    bool allowed; // by the rates
+    char bytes[]; // `size`
+} Held;
 
 struct Client {
     Hub *hub;
@@ -32,7 +42,11 @@ struct Client {
     int ready;   // of these, how many are of rounds that are on the disk
     size_t bytes;
     bool failed;
+    bool far; // client_set_far
     Bucket bucket;
+    GamesWait *wait; // what its messages wait for: they are answered in order
+    Held *held;
+    size_t held_bytes;
     int64_t asked; // the message being worked on
     bool answered;
 };

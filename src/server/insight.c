@@ -1,6 +1,7 @@
 // insight: questions about positions, values that are remembered, stopping tasks; see insight.h.
 #include "server/insight.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "server/parts.h"
 
@@ -93,13 +94,11 @@ typedef struct Remembered {
 } Remembered;
 
 static uint64_t mix(uint64_t hash, const char *text) {
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return hash;
+    return hash_bytes(hash, text, strlen(text));
 }
 
 uint64_t insight_game(const Game *g) {
-    uint64_t hash = mix(0xcbf29ce484222325u, g->source.text ? g->source.text : g->name);
+    uint64_t hash = mix(HASH_START, g->source.text ? g->source.text : g->name);
     for (int i = 0; i < g->param_count; i++)
         hash = mix(hash * 31, g->params[i]);
     return hash;

@@ -2,6 +2,7 @@
 #include "server/insight.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "game/movetext.h"
 #include "search/player.h"
 #include "search/trace.h"
@@ -19,6 +20,8 @@ typedef struct Asking {
     bool hint;
     double seconds;
     int best;
+    bool visits; // those of all moves are wanted
+    SearchVisits tried;
     double told; // when there was news
     bool found;
     SearchResult result;
@@ -81,6 +84,18 @@ static void add_best(const Asking *a, const SearchResult *result, Text *out) {
     text_char(out, ']');
 }
 
+static void add_tried(const Asking *a, Text *out) {
+    Runner *r = a->question.runner;
+    const uint8_t *now = record_now(a->question.record);
+    text_add(out, ",\"tried\":[");
+    for (int i = 0; i < a->tried.count; i++) {
+        text_add(out, i ? ",{" : "{");
+        insight_move(r, now, a->tried.move[i], out);
+        text_f(out, ",\"visits\":%lld}", (long long)a->tried.visits[i]);
+    }
+    text_char(out, ']');
+}
+
 static void write_analysis(Asking *a, const SearchResult *result) {
     Text *out = &a->out;
     text_clear(out);
@@ -88,11 +103,13 @@ static void write_analysis(Asking *a, const SearchResult *result) {
            (long long)result->nodes, result->seconds, (long long)result->playouts);
     add_words(result, out);
     add_best(a, result, out);
+    if (a->visits)
+        add_tried(a, out);
 }
 
 static void tell(void *with, const SearchResult *so_far) {
     Asking *a = with;
-    double now = hub_now();
+    double now = now_seconds();
     if (!so_far->found || now - a->told < NEWS_SECONDS)
         return;
     a->told = now;
@@ -143,6 +160,7 @@ static void search(Asking *a) {
                          .limits = {.seconds = a->seconds, .memory = (size_t)TASK_MEMORY_MB << 20},
                          .stop = task_stop(a->task),
                          .best = a->best,
+                         .tried = a->visits ? &a->tried : NULL,
                          .tell = a->hint ? NULL : tell,
                          .with = a};
     a->found = player_search(p, &search, &a->result);
@@ -188,6 +206,7 @@ static void begin_asking(Hub *hub, Client *c, const cJSON *in, int64_t id, bool 
               question_number(c, in, id, "seconds", 0.01, TASK_SECONDS, &seconds) &&
               question_number(c, in, id, "best", 1, SEARCH_MAX_BEST, &best);
     a->hint = hint;
+    a->visits = !hint && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(in, "visits"));
     a->seconds = seconds;
     a->best = (int)best;
     if (!ok ||

@@ -11,10 +11,11 @@
 
 #include <string.h>
 
-#define TREE_NODES 20000 // kept; the rest is counted
-#define TREE_DEPTH 4     // usually
-#define TREE_SECONDS 5.0 // a tree that is too large for its depth is not walked to the end
-#define TREES 3          // of a page
+#define TREE_NODES 20000  // kept; the rest is counted
+#define TREE_DEPTH 4      // usually
+#define TREE_SECONDS 20.0 // a tree that is too large for its depth is not walked to the end
+#define TREE_WALKS 20000  // down the tree of random games, which has no depth to end at
+#define TREES 3           // of a page
 #define CHILDREN_SHOWN 500
 
 typedef struct Tree {
@@ -98,6 +99,7 @@ static void run_tree(Task *task, void *with) {
     SearchTask search = {.record = w->question.record,
                          .limits = {.seconds = TREE_SECONDS,
                                     .depth = w->depth,
+                                    .iterations = TREE_WALKS,
                                     .memory = (size_t)TASK_MEMORY_MB << 20},
                          .stop = task_stop(task),
                          .trace = w->trace};

@@ -43,6 +43,16 @@ bool origin_host_is_ours(const char *host, bool local, const char *own) {
     return strcasecmp(name, "localhost") == 0 || (!local && is_own(name, own));
 }
 
+bool origin_is_loopback(const char *address) {
+    struct in_addr four;
+    struct in6_addr six;
+    if (strncmp(address, "::ffff:", 7) == 0) // IPv4 by way of IPv6
+        address += 7;
+    if (inet_pton(AF_INET, address, &four) == 1)
+        return ntohl(four.s_addr) >> 24 == 127;
+    return inet_pton(AF_INET6, address, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
+}
+
 bool origin_is_host(const char *origin, const char *host) {
     if (!origin || !*origin)
         return true;

@@ -2,11 +2,13 @@
 #include "server/pages.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "server/parts.h"
 #include "server/rates.h"
 #include "server/room.h"
 #include "server/web.h"
+#include "vision/view.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,12 +49,10 @@ static const char *query_value(const Request *r, const char *name) {
     return NULL;
 }
 
-// FNV-1a: good enough to tell whether a game looks as it did.
+// Tells whether a game looks as it did.
 static void tag_text(Answer *a) {
-    unsigned long long hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < a->text.n; i++)
-        hash = (hash ^ (unsigned char)a->text.s[i]) * 0x100000001B3u;
-    snprintf(a->tag, sizeof a->tag, "%016llx", hash);
+    uint64_t hash = hash_bytes(HASH_START, a->text.s, a->text.n);
+    snprintf(a->tag, sizeof a->tag, "%016llx", (unsigned long long)hash);
 }
 
 static void finish(Answer *a, bool ok, const char *type, int status, Text *why) {
@@ -67,25 +67,42 @@ static void finish(Answer *a, bool ok, const char *type, int status, Text *why) 
 }
 
 static void page_library(Hub *hub, const Request *r, Answer *a) {
-    (void)r;
+    if (hub_options(hub)->game_count == 0 && web_inside("library.json", r->packed, a))
+        return;
     Text why = {0};
     bool ok = games_library(hub, &a->text, &why);
     finish(a, ok, "application/json", 500, &why);
 }
 
-// All of the query but `game` are parameters.
+// A game of the library with its usual parameters was described when the program was built.
+static bool usual_game(Hub *hub, const char *name, const Request *r, Answer *a) {
+    char file[64];
+    int n = snprintf(file, sizeof file, "game/%s.json", name);
+    return r->query_count == 1 && n < (int)sizeof file && games_is_usual(hub, name) &&
+           web_inside(file, r->packed, a);
+}
+
+// All of the query but `game` are parameters. The list is to be freed; NULL: out of memory.
+static const char **game_params(const Request *r, int *count) {
+    const char **params = mem_alloc(sizeof *params * (size_t)(r->query_count + 1));
+    *count = 0;
+    for (int i = 0; params && i < r->query_count; i++)
+        if (strncmp(r->query[i], "game=", 5) != 0)
+            params[(*count)++] = r->query[i];
+    return params;
+}
+
 static void page_game(Hub *hub, const Request *r, Answer *a) {
     const char *name = query_value(r, "game");
-    const char **params = mem_alloc(sizeof *params * (size_t)(r->query_count + 1));
+    if (name && usual_game(hub, name, r, a))
+        return;
+    int count;
+    const char **params = game_params(r, &count);
     if (!name || !params) {
         answer_error(a, name ? 500 : 400, "%s", name ? "out of memory" : "`game` is missing");
         mem_free(params);
         return;
     }
-    int count = 0;
-    for (int i = 0; i < r->query_count; i++)
-        if (strncmp(r->query[i], "game=", 5) != 0)
-            params[count++] = r->query[i];
     Text why = {0};
     const Game *game = games_take(hub, name, params, count, &why);
     if (game)
@@ -132,6 +149,20 @@ static void page_picture(Hub *hub, const Request *r, Answer *a) {
     finish(a, data != NULL, type, 404, &why);
 }
 
+static GamesWait *wait_game(Hub *hub, const Request *r, GamesThen *then, void *with) {
+    const char *name = query_value(r, "game");
+    int count;
+    const char **params = name ? game_params(r, &count) : NULL;
+    GamesWait *w =
+        params ? games_wait_game(hub, r->address, name, params, count, then, with) : NULL;
+    mem_free(params);
+    return w;
+}
+
+static GamesWait *wait_record(Hub *hub, const Request *r, GamesThen *then, void *with) {
+    return games_wait_room(hub, r->address, r->path + strlen("/record/"), then, with);
+}
+
 static void page_record(Hub *hub, const Request *r, Answer *a) {
     Text why = {0};
     bool ok = room_text(hub, r->path + strlen("/record/"), &a->text, &why);
@@ -151,15 +182,53 @@ static void page_contest(Hub *hub, const Request *r, Answer *a) {
     a->private = true;
 }
 
+// Without games of the server's own the page comes with the list of games.
+static void page_first(Hub *hub, const Request *r, Answer *a) {
+    const ServerOptions *options = hub_options(hub);
+    if (options->web || options->game_count > 0 || !web_inside("first.html", r->packed, a))
+        web_answer(options->web, "/index.html", r->packed, a);
+}
+
+static void page_robot(Hub *hub, const Request *r, Answer *a) {
+    const char *drawn = query_value(r, "drawn");
+    Text why = {0};
+    bool ok = teach_picture(hub, drawn && strcmp(drawn, "1") == 0, &a->text, &why);
+    finish(a, ok, "image/jpeg", 404, &why);
+    a->private = true;
+}
+
+static void page_tags(Hub *hub, const Request *r, Answer *a) {
+    Text why = {0};
+    (void)hub, (void)r;
+    bool ok = tags_page(TAG_CM, &a->text);
+    if (!ok)
+        text_add(&why, "this program was built without libapriltag: it draws no tags");
+    finish(a, ok, "image/svg+xml", 404, &why);
+}
+
 typedef void Page(Hub *hub, const Request *r, Answer *a);
+typedef GamesWait *PageWait(Hub *hub, const Request *r, GamesThen *then, void *with);
 
 static const struct PageRow {
     const char *path; // one that ends with a slash stands for all that begin so
     Page *answer;
+    PageWait *wait; // NULL: it never does
 } pages[] = {
-    {"/library.json", page_library}, {"/game.json", page_game},       {"/picture", page_picture},
-    {"/record/", page_record},       {"/contest.json", page_contest}, {"/rules", page_rules},
+    {"/library.json", page_library, NULL}, {"/game.json", page_game, wait_game},
+    {"/picture", page_picture, NULL},      {"/record/", page_record, wait_record},
+    {"/contest.json", page_contest, NULL}, {"/robot/picture.jpg", page_robot, NULL},
+    {"/rules", page_rules, NULL},          {"/robot/tags.svg", page_tags, NULL},
 };
+
+static const struct PageRow *find_page(const char *path) {
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        size_t n = strlen(pages[i].path);
+        bool many = pages[i].path[n - 1] == '/';
+        if (many ? strncmp(path, pages[i].path, n) == 0 : strcmp(path, pages[i].path) == 0)
+            return &pages[i];
+    }
+    return NULL;
+}
 
 // Unlike files these are work, and nobody may take all of the loop's time.
 static void answer_page(Hub *hub, const Request *r, Answer *a, Page *page) {
@@ -173,16 +242,26 @@ static void answer_page(Hub *hub, const Request *r, Answer *a, Page *page) {
     hub_visited(visit, rates_work() - begin);
 }
 
+GamesWait *pages_wait(Hub *hub, const Request *request, GamesThen *then, void *with) {
+    const struct PageRow *page = find_page(request->path);
+    void *visit = page && page->wait ? hub_visit(hub, request->address) : NULL;
+    if (!visit) // who asked for too much is told so instead of an answer
+        return NULL;
+    double begin = rates_work();
+    GamesWait *w = page->wait(hub, request, then, with);
+    hub_visited(visit, rates_work() - begin);
+    return w;
+}
+
 void pages_answer(Hub *hub, const Request *request, Answer *out) {
     *out = (Answer){0};
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        size_t n = strlen(pages[i].path);
-        bool many = pages[i].path[n - 1] == '/';
-        if (many ? strncmp(request->path, pages[i].path, n) == 0
-                 : strcmp(request->path, pages[i].path) == 0) {
-            answer_page(hub, request, out, pages[i].answer);
-            return;
-        }
+    const struct PageRow *page = find_page(request->path);
+    if (page) {
+        answer_page(hub, request, out, page->answer);
+        return;
     }
-    web_answer(hub_options(hub)->web, request->path, request->packed, out);
+    if (strcmp(request->path, "/") == 0)
+        page_first(hub, request, out);
+    else
+        web_answer(hub_options(hub)->web, request->path, request->packed, out);
 }

@@ -4,7 +4,7 @@
 #ifndef LUDENS_PAGES_H
 #define LUDENS_PAGES_H
 
-#include "server/hub.h"
+#include "server/games_wait.h"
 
 typedef struct Answer {
     int status;
@@ -32,6 +32,9 @@ void answer_error(Answer *a, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Everything there is below `/`, but the socket.
+// What the request is about may have to be loaded first: then it is answered after `then` was
+// called. NULL: there is nothing to wait for.
+GamesWait *pages_wait(Hub *hub, const Request *request, GamesThen *then, void *with);
 void pages_answer(Hub *hub, const Request *request, Answer *out);
 
 #endif

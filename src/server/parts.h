@@ -21,6 +21,7 @@
     X(insight)                                                                                     \
     X(workshop)                                                                                    \
     X(watch)                                                                                       \
+    X(teach)                                                                                       \
     X(think)
 
 typedef enum HubPart {
@@ -52,11 +53,15 @@ void hub_visited(void *visit, double seconds);
 
 // --- what pages.c asks of the parts; false with the reason ---
 bool games_library(Hub *hub, Text *out, Text *why); // /library.json
+// Whether the name is that of a game of the library, and not of a file of the server's.
+bool games_is_usual(const Hub *hub, const char *name);
 // The file of a picture that a rules file of the server names; nothing else is ever given out.
 bool games_picture(Hub *hub, const char *game, const char *file, Text *path, Text *why);
 // The text of a rules file of the library or of the server: /rules.
 bool games_rules(const Hub *hub, const char *name, Text *out, Text *why);
-bool room_text(Hub *hub, const char *room, Text *out, Text *why);      // /record/ROOM
+bool room_text(Hub *hub, const char *room, Text *out, Text *why); // /record/ROOM
+// The newest picture of the arm's camera, drawn over or not: /robot/picture.jpg
+bool teach_picture(Hub *hub, bool drawn, Text *out, Text *why);
 bool watch_contest(Hub *hub, const char *title, Text *out, Text *why); // /contest.json
 
 #endif

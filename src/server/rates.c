@@ -2,17 +2,18 @@
 #include "server/rates.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 Bucket rates_full(int share) {
-    return (Bucket){RATES_BURST * share, hub_now()};
+    return (Bucket){RATES_BURST * share, now_seconds()};
 }
 
 static void fill(Bucket *b, int share) {
-    double now = hub_now();
+    double now = now_seconds();
     b->tokens += (now - b->filled) * HUB_RATE * share;
     b->filled = now;
     if (b->tokens > RATES_BURST * share)

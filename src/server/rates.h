@@ -22,6 +22,7 @@ typedef struct Address {
     struct Address *next;
     char name[64];
     int users; // clients, and requests being answered
+    int waits; // of these, for a game to be loaded: see games_wait.h
     Bucket bucket;
 } Address;
 

@@ -3,6 +3,7 @@
 #include "server/room_inside.h"
 #include "server/think.h"
 
+#include "base/now.h"
 #include "game/statetext.h"
 
 #include <stdlib.h>
@@ -47,7 +48,8 @@ void room_clear(Room *room) {
     mem_free(room->start);
     mem_free(room->title);
     mem_free(room->end_text);
-    room->game = room->start = room->title = room->end_text = NULL;
+    mem_free(room->unplayable);
+    room->game = room->start = room->title = room->end_text = room->unplayable = NULL;
     room->params = NULL;
     room->param_count = room->seat_count = 0;
     room->end = END_NONE;
@@ -75,7 +77,7 @@ bool room_add_move(Room *room, int at, const char *line, double seconds) {
         room->moves = moves;
         room->move_cap = cap;
     }
-    char *copy = copy_text(line);
+    char *copy = mem_text(line);
     if (!copy)
         return false;
     room->moves[at] = (RoomMove){.line = copy, .seconds = (float)seconds};
@@ -121,54 +123,83 @@ bool room_move_of(Runner *r, const uint8_t *state, const int64_t *values, int co
 
 // --- the record ---
 
-static bool replay(Room *room, Runner *r, Text *why) {
-    for (int i = 0; i < room->known; i++) {
+static bool replay(Record *record, Runner *r, const RoomMove *moves, int n, int ply, Text *why) {
+    for (int i = 0; i < n; i++) {
         int64_t values[ROOM_VALUES];
         int count;
         Move move;
         Text reason = {0};
-        bool ok = room_values(room->moves[i].line, values, &count) &&
-                  room_move_of(r, record_now(room->record), values, count, &move, &reason) &&
-                  record_play(room->record, move);
+        bool ok = room_values(moves[i].line, values, &count) &&
+                  room_move_of(r, record_now(record), values, count, &move, &reason) &&
+                  record_play(record, move);
         if (!ok)
             text_f(why, "move %d, %s, cannot be played any more: %s", i + 1,
-                   room_line_text(room->moves[i].line),
-                   reason.n ? text_c(&reason) : runner_error(r));
+                   room_line_text(moves[i].line), reason.n ? text_c(&reason) : runner_error(r));
         text_free(&reason);
         if (!ok)
             return false;
     }
-    for (int i = room->known; i > room->ply; i--)
-        record_undo(room->record);
+    for (int i = n; i > ply; i--)
+        record_undo(record);
     return true;
 }
 
-static bool make_record(Room *room, Text *why) {
-    const Game *g = room->loaded;
-    Runner *r = games_runner(room->hub, g, GAMES_SETUP);
-    uint8_t *start = mem_alloc((size_t)game_state_size(g));
-    bool ok = start != NULL;
-    if (ok && room->start && room->start[0])
-        ok = state_read(g, room->start, start, why);
+Record *room_replay(Runner *r, const char *start, const RoomMove *moves, int count, int ply,
+                    Text *why) {
+    const Game *g = runner_game(r);
+    uint8_t *state = mem_alloc((size_t)game_state_size(g));
+    Record *record = NULL;
+    bool ok = state != NULL;
+    if (ok && start && start[0])
+        ok = state_read(g, start, state, why);
     else if (ok)
-        memcpy(start, g->start, (size_t)game_state_size(g));
+        memcpy(state, g->start, (size_t)game_state_size(g));
     if (ok)
-        room->record = record_new(r, start);
-    mem_free(start);
-    if (!room->record) {
-        if (!why->n)
-            text_add(why, "out of memory");
+        record = record_new(r, state);
+    mem_free(state);
+    if (record && replay(record, r, moves, count, ply, why))
+        return record;
+    if (!why->n)
+        text_add(why, "out of memory");
+    record_free(record);
+    return NULL;
+}
+
+static bool make_record(Room *room, Text *why) {
+    if (room->loaded->ir->players != room->seat_count) {
+        text_add(why, "the rules have changed");
         return false;
     }
-    return g->ir->players == room->seat_count ? replay(room, r, why)
-                                              : (text_add(why, "the rules have changed"), false);
+    Runner *r = games_runner(room->hub, room->loaded, GAMES_SETUP);
+    room->record = room_replay(r, room->start, room->moves, room->known, room->ply, why);
+    return room->record != NULL;
+}
+
+bool room_adopt(Room *room, Record *record) {
+    Text ignored = {0};
+    if (!room->loaded)
+        room->loaded =
+            games_take_list(room->hub, room->game, room->params, room->param_count, &ignored);
+    text_free(&ignored);
+    if (!room->loaded || room->loaded->ir->players != room->seat_count)
+        return false;
+    record_use(record, games_runner(room->hub, room->loaded, GAMES_SECONDS));
+    room->record = record;
+    room->looked = now_seconds();
+    games_speed_up(room->hub, room->loaded);
+    room_refresh_end(room);
+    return true;
 }
 
 bool room_load(Room *room, Text *why) {
-    room->looked = hub_now();
+    room->looked = now_seconds();
     if (room->record) {
         games_runner(room->hub, room->loaded, GAMES_SECONDS);
         return true;
+    }
+    if (room->unplayable) { // to find that out may have taken long
+        text_add(why, room->unplayable);
+        return false;
     }
     if (!room->loaded)
         room->loaded = games_take_list(room->hub, room->game, room->params, room->param_count, why);
@@ -179,6 +210,8 @@ bool room_load(Room *room, Text *why) {
         return true;
     }
     room_unload(room);
+    if (strcmp(text_c(why), "out of memory") != 0) // what may be otherwise the next time
+        room->unplayable = mem_text(text_c(why));
     return false;
 }
 
@@ -270,7 +303,7 @@ void room_part(Room *room, const Client *c) {
     for (int i = 0; mine && i < mine->count; i++)
         if (mine->rooms[i] == room)
             mine->rooms[i--] = mine->rooms[--mine->count];
-    room->looked = hub_now();
+    room->looked = now_seconds();
 }
 
 uint32_t room_persons(const Room *room) {
@@ -331,6 +364,6 @@ void room_refresh_end(Room *room) {
     room->end = result < 0 ? END_FAILED : result > 0 ? END_RULES : END_NONE;
     room->winners = result > 0 ? (uint32_t)(result & ~RESULT_OVER) : 0;
     mem_free(room->end_text);
-    room->end_text = copy_text(text_c(&words));
+    room->end_text = mem_text(text_c(&words));
     text_free(&words);
 }

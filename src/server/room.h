@@ -7,8 +7,8 @@
 #ifndef LUDENS_ROOM_H
 #define LUDENS_ROOM_H
 
+#include "game/describe.h"
 #include "game/record.h"
-#include "server/describe.h"
 #include "server/hub.h"
 
 typedef enum SeatKind { SEAT_PERSON, SEAT_OPEN, SEAT_COMPUTER } SeatKind; // open: nobody came yet

@@ -198,12 +198,18 @@ void hub_do_rename(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     if (!in_room(client, id, in, &room) || !in_text(client, id, in, "name", &name))
         return;
     uint32_t mine = room_seats_of(room, client);
+    if (cJSON_HasObjectItem(in, "seat")) {
+        int64_t seat;
+        if (!in_whole(client, id, in, "seat", 0, room->seat_count - 1, &seat))
+            return;
+        mine &= 1u << seat;
+    }
     if (!mine) {
         client_error(client, id, "denied", NULL, "you have no seat here");
         return;
     }
     Text why = {0};
-    // All seats of one page have its name, as far as they have none of their own.
+    // Without a seat, all seats of the page.
     for (int i = 0; i < room->seat_count; i++)
         if (mine >> i & 1)
             copy_name(room->seats[i].name, ROOM_NAME, name);

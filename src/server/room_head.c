@@ -95,7 +95,7 @@ static bool read_seat(const cJSON *in, Seat *seat) {
     seat->kind = (SeatKind)kind;
     snprintf(seat->name, sizeof seat->name, "%s", text_of(in, "name"));
     snprintf(seat->key, sizeof seat->key, "%s", text_of(in, "key"));
-    seat->player = player[0] ? copy_text(player) : NULL;
+    seat->player = player[0] ? mem_text(player) : NULL;
     return seat->player || (!player[0] && seat->kind != SEAT_COMPUTER);
 }
 
@@ -120,7 +120,7 @@ static bool read_list(Room *room, const cJSON *in) {
     if (!room->params)
         return false;
     cJSON_ArrayForEach(item, list) {
-        char *copy = cJSON_IsString(item) ? copy_text(item->valuestring) : NULL;
+        char *copy = cJSON_IsString(item) ? mem_text(item->valuestring) : NULL;
         if (!copy)
             return false;
         room->params[room->param_count++] = copy;
@@ -144,14 +144,14 @@ static void read_end(Room *room, const cJSON *in) {
     int end = word_index(end_words, 6, text_of(in, "end"));
     room->end = end > 0 ? (RoomEnd)end : END_NONE;
     room->winners = (uint32_t)number_in(in, "winners", 0);
-    room->end_text = copy_text(text_of(in, "text"));
+    room->end_text = mem_text(text_of(in, "text"));
 }
 
 bool room_read_head(Room *room, const char *head, Text *why) {
     cJSON *in = cJSON_Parse(head);
-    room->game = copy_text(text_of(in, "game"));
-    room->title = copy_text(text_of(in, "title"));
-    room->start = copy_text(text_of(in, "start"));
+    room->game = mem_text(text_of(in, "game"));
+    room->title = mem_text(text_of(in, "title"));
+    room->start = mem_text(text_of(in, "start"));
     snprintf(room->owner, sizeof room->owner, "%s", text_of(in, "owner"));
     room->pace = number_in(in, "pace", -1);
     bool ok = in && room->game && room->game[0] && room->title && room->start &&

@@ -82,6 +82,7 @@ struct Room {
     // Made when somebody looks.
     const Game *loaded;
     Record *record;
+    char *unplayable; // why there can be no record; NULL: nobody has tried
     double looked;
 
     // Only while it is in memory.
@@ -130,7 +131,6 @@ void rooms_due(Room *room, double when); // 0: never
 void rooms_touch(Room *room);            // it will be changed in this round
 void random_word(char *out, int length); // letters and digits that nobody can guess
 double wall_clock(void);                 // seconds since 1970
-char *copy_text(const char *s);          // mem_free; NULL when out of memory
 
 // --- room.c ---
 void room_free(Room *room);
@@ -138,6 +138,11 @@ void room_clear(Room *room); // all that is in the store
 bool room_add_move(Room *room, int at, const char *line, double seconds);
 void room_cut(Room *room, int ply);    // forgets moves from there on
 bool room_load(Room *room, Text *why); // makes the record
+// In any thread: the record of these moves, the first `ply` played. NULL with the reason.
+Record *room_replay(Runner *r, const char *start, const RoomMove *moves, int count, int ply,
+                    Text *why);
+// It was made in a thread, for a room whose moves are still the same: taken. False: it is not.
+bool room_adopt(Room *room, Record *record);
 void room_unload(Room *room);
 bool room_values(const char *line, int64_t *values, int *count);
 const char *room_line_text(const char *line); // the text of a move as stored
@@ -207,6 +212,15 @@ void games_sweep(Hub *hub);
 #define GAMES_STEPS 1000000L // of the interpreter in a call, about 10 ms
 #define GAMES_SECONDS 0.02   // for a message
 #define GAMES_SETUP 0.2      // for a first position, or for playing a game up to where it was left
+#define GAMES_REPLAY 5.0     //   in a thread: see games_wait.h
+// For games_wait.h. Whether the game is loaded; rules from pages, compiled in any thread; then they
+// are put where games_take finds them. `game` NULL: until games_put_over, games_take says why.
+bool games_has(const Hub *hub, const char *name, const char *const *params, int count);
+Game *games_compile(const char *name, const char *title, const char *text,
+                    const char *const *params, int count, Text *why);
+void games_put(Hub *hub, const char *name, const char *const *params, int count, Game *game,
+               const char *why);
+void games_put_over(Hub *hub);
 Runner *games_runner(const Hub *hub, const Game *game, double seconds);
 const Game *games_take_list(Hub *hub, const char *name, char *const *params, int count, Text *why);
 

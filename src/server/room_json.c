@@ -1,5 +1,6 @@
 // room_json: a room as a client sees it; see room_inside.h and docs/web-protocol.md.
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/room_inside.h"
 
 static const char *const seat_words[] = {"person", "open", "computer"};
@@ -62,7 +63,7 @@ static void make_move_json(Room *room, int ply) {
     text_f(&json, ",\"player\":%d,\"seconds\":%.2f,\"values\":%s,\"cells\":%s}",
            game_player(room->loaded, before), (double)m->seconds, text_c(&values), text_c(&cells));
     if (!json.failed && !values.failed && !cells.failed)
-        m->json = copy_text(text_c(&json));
+        m->json = mem_text(text_c(&json));
     text_free(&json);
     text_free(&values);
     text_free(&cells);
@@ -89,7 +90,7 @@ static void clock_json(const Room *room, int turn, Text *out) {
     text_add(out, ",\"clock\":{\"left\":[");
     for (int i = 0; i < room->seat_count; i++)
         text_f(out, "%s%.0f", i ? "," : "", room_left(room, i));
-    if (turn >= 0 && room->since)
+    if (turn >= 0 && room->since > 0)
         text_f(out, "],\"running\":%d", turn);
     else
         text_add(out, "],\"running\":null");
@@ -101,7 +102,7 @@ static void thinking_json(const Room *room, Text *out) {
         text_add(out, ",\"thinking\":null");
     else
         text_f(out, ",\"thinking\":{\"seat\":%d,\"seconds\":%.2f,\"limit\":%.2f}", room->thinking,
-               hub_now() - room->thinking_since, room->thinking_limit);
+               now_seconds() - room->thinking_since, room->thinking_limit);
 }
 
 static void offer_json(const Room *room, Text *out) {

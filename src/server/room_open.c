@@ -1,7 +1,9 @@
 // room_open: new rooms, and rules files from pages; see docs/web-protocol.md.
 #include "base/mem.h"
+#include "base/now.h"
 #include "game/statetext.h"
 #include "server/room_inside.h"
+#include "server/rules_text.h"
 #include "server/think.h"
 
 #include <stdio.h>
@@ -10,7 +12,6 @@
 #define UPLOADS 100       // of one client
 #define UPLOAD_TITLE 100  // bytes
 #define MOVES_SECONDS 0.3 // for the moves of a game that is continued
-#define PARAM_BYTES 200   // of a parameter, name and value
 
 // --- parameters ---
 
@@ -20,47 +21,17 @@ void free_params(char **params, int count) {
     mem_free(params);
 }
 
-// A number or a flag may be written as such.
-static bool param_text(const cJSON *item, Text *out) {
-    text_f(out, "%s=", item->string);
-    if (cJSON_IsString(item))
-        text_add(out, item->valuestring);
-    else if (cJSON_IsBool(item))
-        text_add(out, cJSON_IsTrue(item) ? "yes" : "no");
-    else if (cJSON_IsNumber(item))
-        text_f(out, "%.15g", item->valuedouble);
-    else
-        return false;
-    for (const char *s = text_c(out); *s; s++)
-        if ((unsigned char)*s < ' ')
-            return false;
-    return out->n <= PARAM_BYTES;
-}
-
 bool read_params(Client *c, int64_t id, const cJSON *in, char ***params, int *count) {
-    const cJSON *object = cJSON_GetObjectItemCaseSensitive(in, "params"), *item;
-    bool none = !object || cJSON_IsNull(object);
-    int size = none ? 0 : cJSON_GetArraySize(object);
-    bool ok = none || (cJSON_IsObject(object) && size <= ROOM_PARAMS);
+    _Static_assert(ROOM_PARAMS == RULES_PARAMS, "what a message may have is what a room keeps");
     *count = 0;
-    *params = ok ? mem_alloc(sizeof **params * (size_t)(size + 1)) : NULL;
-    ok = *params != NULL;
-    for (item = ok && !none ? object->child : NULL; ok && item; item = item->next) {
-        Text text = {0};
-        ok = param_text(item, &text);
-        char *copy = ok ? copy_text(text_c(&text)) : NULL;
-        text_free(&text);
-        ok = copy != NULL;
-        if (ok)
-            (*params)[(*count)++] = copy;
-    }
-    if (ok)
+    *params = mem_alloc(sizeof **params * ROOM_PARAMS);
+    if (!*params)
+        client_error(c, id, "failed", NULL, "out of memory");
+    else if (rules_params(c, in, id, *params, count))
         return true;
     free_params(*params, *count);
     *params = NULL;
     *count = 0;
-    client_error(c, id, "bad", NULL, "`params` is an object with at most %d short values",
-                 ROOM_PARAMS);
     return false;
 }
 
@@ -75,7 +46,7 @@ static bool take_player(Client *c, int64_t id, const char *text, Seat *seat) {
     Text why = {0};
     bool ok = strlen(text) <= ROOM_PLAYER && think_player(client_hub(c), text, NULL, &why);
     if (ok)
-        seat->player = copy_text(text);
+        seat->player = mem_text(text);
     else
         client_error(c, id, "bad", NULL, "%s", why.n ? text_c(&why) : "there is no such player");
     if (ok && !seat->player)
@@ -133,7 +104,7 @@ static bool read_start(Client *c, int64_t id, const cJSON *in, Room *room, const
     state_text(g, g->start, &usual);
     bool other = ok && start[0] && strcmp(start, text_c(&usual)) != 0;
     if (ok)
-        room->start = copy_text(other ? start : "");
+        room->start = mem_text(other ? start : "");
     mem_free(state);
     text_free(&why);
     text_free(&usual);
@@ -164,11 +135,11 @@ static bool read_moves(Client *c, int64_t id, const cJSON *in, Room *room) {
     bool ok = (!list || (cJSON_IsArray(list) && cJSON_GetArraySize(list) < ROOM_PLIES)) &&
               room_load(room, &why);
     int n = 0;
-    double until = hub_now() + MOVES_SECONDS;
+    double until = now_seconds() + MOVES_SECONDS;
     cJSON_ArrayForEach(item, list) {
         Move move;
         n++;
-        if (hub_now() > until) {
+        if (now_seconds() > until) {
             client_error(c, id, "busy", NULL, "these are too many moves: begin with the position");
             text_free(&why);
             return false;
@@ -193,7 +164,7 @@ static bool read_moves(Client *c, int64_t id, const cJSON *in, Room *room) {
 
 static bool fill_room(Client *c, int64_t id, const cJSON *in, Room *room, const Game *g) {
     const ClientRooms *mine = client_rooms(c);
-    room->title = copy_text(g->ir->title ? g->ir->title : g->name);
+    room->title = mem_text(g->ir->title ? g->ir->title : g->name);
     room->opener = client_number(c);
     snprintf(room->owner, sizeof room->owner, "%s", mine ? mine->page : "");
     if (!room->title) {
@@ -269,7 +240,7 @@ void hub_do_open(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     } else {
         room->params = params;
         room->param_count = count;
-        room->game = copy_text(name);
+        room->game = mem_text(name);
         if (room->game && fill_room(client, id, in, room, g) && sit_down(client, id, room)) {
             mine->opened++;
             reply_opened(client, id, room);
@@ -380,7 +351,7 @@ void hub_do_upload(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         return;
     }
     plain_title(title, u->title);
-    u->text = copy_text(text);
+    u->text = mem_text(text);
     Think *think = hub_think(hub);
     if (u->text && think && task_begin(think, client, TASK_QUICK, run_upload, end_upload, u)) {
         mine->uploads++;

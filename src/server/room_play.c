@@ -1,5 +1,6 @@
 // room_play: moves, clocks, and computers on move; see room_inside.h.
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/room_inside.h"
 #include "server/think.h"
 
@@ -12,14 +13,14 @@
 
 double room_left(const Room *room, int seat) {
     double left = room->left[seat];
-    if (room->since && room->record && room_turn((Room *)room) == seat)
-        left -= (hub_now() - room->since) * 1000;
+    if (room->since > 0 && room->record && room_turn((Room *)room) == seat)
+        left -= (now_seconds() - room->since) * 1000;
     return left > 0 ? left : 0;
 }
 
 void room_settle_clock(Room *room) {
     int turn = room_turn(room);
-    if (room->since && turn >= 0)
+    if (room->since > 0 && turn >= 0)
         room->left[turn] = room_left(room, turn);
     room->since = 0;
 }
@@ -33,10 +34,10 @@ static bool clock_runs(const Room *room) {
 }
 
 static void start_clock(Room *room) {
-    if (!clock_runs(room) || room->since)
+    if (!clock_runs(room) || room->since > 0)
         return;
     int turn = room_turn(room);
-    room->since = hub_now();
+    room->since = now_seconds();
     rooms_due(room, room->since + room->left[turn] / 1000);
 }
 
@@ -56,7 +57,7 @@ void room_time_out(Room *room) {
 
 void room_finish(Room *room, RoomEnd end, uint32_t winners, const char *text) {
     Text why = {0};
-    char *copy = copy_text(text);
+    char *copy = mem_text(text);
     room_stop_thinking(room);
     room_settle_clock(room);
     mem_free(room->end_text);
@@ -102,10 +103,10 @@ static void begin_thinking(Room *room, int seat) {
     room->thinking = -1;
     if (think && think_move(think, room, room->seats[seat].player, limit, &why)) {
         room->thinking = seat;
-        room->thinking_since = hub_now();
+        room->thinking_since = now_seconds();
         room->thinking_limit = limit;
     } else {
-        double again = hub_now() + BUSY_SECONDS; // there is too much to do, or no memory
+        double again = now_seconds() + BUSY_SECONDS; // there is too much to do, or no memory
         rooms_due(room, room->due > 0 && room->due < again ? room->due : again);
     }
     text_free(&why);
@@ -131,17 +132,17 @@ void room_go_on(Room *room) {
         return;
     }
     // A room that nobody looks at waits, unless its clock runs.
-    if (room->thinking != turn && (room->joined_count > 0 || room->since))
+    if (room->thinking != turn && (room->joined_count > 0 || room->since > 0))
         begin_thinking(room, turn);
 }
 
 void room_wake(Room *room, double now) {
     int turn = room->record ? room_turn(room) : -1;
-    if (room->since && turn >= 0 && room_left(room, turn) <= 0) {
+    if (room->since > 0 && turn >= 0 && room_left(room, turn) <= 0) {
         room_time_out(room);
         return;
     }
-    if (room->since && turn >= 0)
+    if (room->since > 0 && turn >= 0)
         rooms_due(room, now + room_left(room, turn) / 1000 + 0.001);
     int before = room->thinking;
     room_go_on(room);
@@ -193,7 +194,7 @@ static bool play_line(Room *room, Move move, const char *line, double seconds, T
     if (!store_line(room, room->ply - 1, line, seconds, why))
         return false;
     room->seq++;
-    room->turn_since = hub_now();
+    room->turn_since = now_seconds();
     room->offer = OFFER_NONE;
     room_refresh_end(room);
     return true;
@@ -206,7 +207,7 @@ static void after_move(Room *room) {
     bool computers = room_all_computers(room);
     if (computers && room->pace > 0 && room->end == END_NONE) {
         start_clock(room);
-        double next = hub_now() + room->pace;
+        double next = now_seconds() + room->pace;
         rooms_due(room, room->due > 0 && room->due < next ? room->due : next);
     } else {
         room_go_on(room);
@@ -223,7 +224,7 @@ bool room_play(Room *room, Move move, double seconds, Text *why) {
         text_add(why, turn < 0 ? "the game is over" : "the move is not legal");
         return false;
     }
-    if (room->since && room_left(room, turn) <= 0) {
+    if (room->since > 0 && room_left(room, turn) <= 0) {
         room_time_out(room);
         text_add(why, "the time is over");
         return false;
@@ -232,8 +233,8 @@ bool room_play(Room *room, Move move, double seconds, Text *why) {
     bool ok = line_of(r, record_now(room->record), move, &line);
     if (!ok)
         text_add(why, runner_error(r));
-    if (ok && room->since)
-        seconds = hub_now() - room->since;
+    if (ok && room->since > 0)
+        seconds = now_seconds() - room->since;
     room_settle_clock(room);
     if (room->clocked && room->ply > 0)
         room->left[turn] += room->increment;
@@ -274,7 +275,7 @@ bool room_go_to(Room *room, int ply, Text *why) {
     while (room->ply < ply && record_redo(room->record))
         room->ply++;
     room->offer = OFFER_NONE;
-    room->turn_since = hub_now();
+    room->turn_since = now_seconds();
     if (room->end == END_RULES || room->end == END_FAILED)
         room->end = END_NONE;
     room_refresh_end(room);

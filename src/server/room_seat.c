@@ -13,7 +13,7 @@ static bool to_computer(Client *c, int64_t id, const cJSON *in, Seat *seat) {
     if (!in_text(c, id, in, "player", &player))
         return false;
     bool ok = strlen(player) <= ROOM_PLAYER && think_player(client_hub(c), player, NULL, &why);
-    char *copy = ok ? copy_text(player) : NULL;
+    char *copy = ok ? mem_text(player) : NULL;
     if (!copy)
         client_error(c, id, ok ? "failed" : "bad", NULL, "%s",
                      why.n ? text_c(&why) : "there is no such player");

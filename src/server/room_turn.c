@@ -1,5 +1,6 @@
 // room_turn: what pages do to a game: moves, offers, seats; see docs/web-protocol.md.
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/room_inside.h"
 
 #include <stdio.h>
@@ -71,7 +72,7 @@ void hub_do_move(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     if (!read_move(client, id, in, room, &move))
         return;
     Text why = {0};
-    double seconds = hub_now() - room->turn_since;
+    double seconds = now_seconds() - room->turn_since;
     if (room_play(room, move, seconds, &why))
         reply_seq(client, id, room);
     else

@@ -1,7 +1,9 @@
 // rooms: all rooms: finding them in memory or in the store, what is due, the end of a round; see
 // room_inside.h.
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/room_inside.h"
 #include "server/think.h"
 
@@ -24,14 +26,6 @@ double wall_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-char *copy_text(const char *s) {
-    size_t n = strlen(s);
-    char *copy = mem_alloc(n + 1);
-    if (copy)
-        memcpy(copy, s, n);
-    return copy;
 }
 
 void random_word(char *out, int length) {
@@ -123,10 +117,8 @@ void rooms_end(Hub *hub) {
 // --- the table ---
 
 static Room **bucket_of(const Rooms *rooms, const char *name) {
-    uint32_t h = 2166136261u;
-    for (const char *s = name; *s; s++)
-        h = (h ^ (unsigned char)*s) * 16777619u;
-    return &rooms->buckets[h % (uint32_t)rooms->bucket_count];
+    uint64_t h = hash_bytes(HASH_START, name, strlen(name));
+    return &rooms->buckets[h % (uint64_t)rooms->bucket_count];
 }
 
 static Room *in_memory(const Rooms *rooms, const char *name) {
@@ -149,7 +141,7 @@ static Room *add_named(Hub *hub, const char *name) {
     room->hub = hub;
     room->thinking = -1;
     room->pace = -1;
-    room->looked = room->turn_since = hub_now();
+    room->looked = room->turn_since = now_seconds();
     Room **bucket = bucket_of(rooms, name);
     room->next = *bucket;
     *bucket = room;
@@ -273,7 +265,7 @@ void rooms_due(Room *room, double when) {
 }
 
 static bool is_idle(const Room *room, double now) {
-    return room->joined_count == 0 && room->thinking < 0 && !room->since && !room->dirty &&
+    return room->joined_count == 0 && room->thinking < 0 && room->since == 0 && !room->dirty &&
            now - room->looked > ROOM_SWEEP;
 }
 

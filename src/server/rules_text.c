@@ -7,14 +7,6 @@
 
 #define TITLE_MOST 100 // bytes
 
-static char *copy_of(const char *text) {
-    size_t n = strlen(text) + 1;
-    char *copy = mem_alloc(n);
-    if (copy)
-        memcpy(copy, text, n);
-    return copy;
-}
-
 // --- parameters ---
 
 // A number or a flag may be written as such.
@@ -37,7 +29,7 @@ static bool is_plain(const char *text) {
     return true;
 }
 
-bool rules_params(Client *c, const cJSON *in, int64_t id, char **param, int *count) {
+bool rules_read_params(const cJSON *in, char **param, int *count) {
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(in, "params"), *item;
     *count = 0;
     if (!object || cJSON_IsNull(object))
@@ -48,14 +40,18 @@ bool rules_params(Client *c, const cJSON *in, int64_t id, char **param, int *cou
         text_clear(&text);
         text_f(&text, "%s=", item->string);
         ok = add_value(item, &text) && text.n <= RULES_PARAM && is_plain(text_c(&text)) &&
-             (param[*count] = copy_of(text_c(&text)));
+             (param[*count] = mem_text(text_c(&text)));
         *count += ok;
     }
     text_free(&text);
-    if (ok)
-        return true;
-    while (*count > 0)
+    while (!ok && *count > 0)
         mem_free(param[--*count]);
+    return ok;
+}
+
+bool rules_params(Client *c, const cJSON *in, int64_t id, char **param, int *count) {
+    if (rules_read_params(in, param, count))
+        return true;
     client_error(c, id, "bad", NULL, "`params` is an object with at most %d short values",
                  RULES_PARAMS);
     return false;
@@ -72,8 +68,8 @@ static bool read_text(Rules *r, Client *c, const cJSON *in, int64_t id) {
         client_error(c, id, "bad", NULL, "`title` has at most %d characters", TITLE_MOST);
         return false;
     }
-    r->title = copy_of(title[0] ? title : "rules.game");
-    r->text = copy_of(text);
+    r->title = mem_text(title[0] ? title : "rules.game");
+    r->text = mem_text(text);
     if (r->title && r->text)
         return true;
     client_error(c, id, "failed", NULL, "out of memory");

@@ -25,7 +25,8 @@ bool rules_compile(Rules *r, Diags *diags);
 void rules_free(Hub *hub, Rules *r); // the loop's thread
 
 // `params` of a message, an object, as texts `name=value`: at most RULES_PARAMS, which the caller
-// frees by mem_free. False with the error sent.
+// frees by mem_free. False with none if it is something else; rules_params sends the error, too.
+bool rules_read_params(const cJSON *in, char **param, int *count);
 bool rules_params(Client *c, const cJSON *in, int64_t id, char **param, int *count);
 
 #endif

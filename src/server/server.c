@@ -1,4 +1,5 @@
 // server: the event loop; see server.h.
+#include "base/now.h"
 #include "server/parts.h"
 #include "server/server_inside.h"
 
@@ -118,7 +119,7 @@ static void tell_address(const Server *s) {
         s->options->ready(s->options->with, address);
 }
 
-// The list of games is made while the browser is still on its way.
+// The list of games with the server's own is made while the browser is still on its way.
 static void prepare_library(Hub *hub, void *with) {
     (void)with;
     Text out = {0}, why = {0};
@@ -130,9 +131,10 @@ static void prepare_library(Hub *hub, void *with) {
 static void serve(Server *s, const atomic_bool *stop) {
     hub_on_post(s->hub, wake_loop, s->context);
     tell_address(s);
-    hub_post(s->hub, prepare_library, NULL);
+    if (s->options->game_count > 0)
+        hub_post(s->hub, prepare_library, NULL);
     while (!atomic_load(stop)) {
-        int pause = hub_tick(s->hub, hub_now());
+        int pause = hub_tick(s->hub, now_seconds());
         lws_sul_schedule(s->context, 0, &s->timer, tick_is_due, (lws_usec_t)(pause + 1) * 1000);
         if (lws_service(s->context, 0) < 0)
             break;

@@ -25,9 +25,17 @@ typedef struct ServerOptions {
     int archive_count;
     const char *const *games; // rules files that are offered beside the library, with pictures
     int game_count;
-    bool native; // compile rules from browsers, too
-    bool bots;   // let pages name `bot:` players
-    int threads; // for searches; 0: as many as processors
+    bool native;            // compile rules from browsers, too
+    bool bots;              // let pages name `bot:` players
+    int threads;            // for searches; 0: as many as processors
+    const char *arm;        // the serial port of a robot arm, or "sim"; NULL: none
+    const char *arm_file;   // how it is built; NULL: as the AL5D
+    const char *arm_real;   // how a simulated one is built really; NULL: the same
+    const char *camera;     // as of camera_open, or "sim"; NULL: none
+    const char *table_file; // where what is taught is kept; NULL: nowhere
+    int arm_baud;           // 0: as controllers are sold
+    double arm_rate;        // seconds that pass in a second of a simulation; 0: 1
+    const char *arm_token; // who knows this word may move it from another machine; NULL: nobody may
     // Called once it listens, with the address for a person.
     void (*ready)(void *with, const char *address);
     void *with;

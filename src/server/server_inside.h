@@ -37,11 +37,14 @@ typedef struct Server {
     int sockets, most;
 } Server;
 
+typedef struct Asked Asked; // http.c: a request
+
 // What libwebsockets keeps for each connection; all zero at first.
 typedef struct Session {
     Client *client; // a socket of a page
     Text in;        // of a message that comes in pieces
     Answer answer;  // to a request
+    Asked *asked;   //   that waits until it can be answered
     size_t sent;
     bool answering;
     bool last; // the connection ends with this answer

@@ -38,6 +38,16 @@ static int confirm(Server *s, struct lws *wsi, const char *protocol) {
     return 0;
 }
 
+// At the socket's beginning, while the headers of the request are still there.
+static Client *new_client(const Server *s, struct lws *wsi) {
+    char host[256];
+    Client *c = client_new(s->hub, listen_address(wsi), wake, wsi);
+    if (c &&
+        (!header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !origin_host_is_ours(host, true, NULL)))
+        client_set_far(c);
+    return c;
+}
+
 static int close_with(struct lws *wsi, enum lws_close_status status) {
     lws_close_reason(wsi, status, NULL, 0);
     return -1;
@@ -88,7 +98,7 @@ int socket_event(Server *s, struct lws *wsi, enum lws_callback_reasons reason, S
     switch ((int)reason) {
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm(s, wsi, in);
     case LWS_CALLBACK_ESTABLISHED:
-        session->client = client_new(s->hub, listen_address(wsi), wake, wsi);
+        session->client = new_client(s, wsi);
         return session->client ? 0 : -1;
     case LWS_CALLBACK_RECEIVE: return session->client ? receive(wsi, session, in, size) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE: return session->client ? send_waiting(wsi, session) : -1;

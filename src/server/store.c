@@ -6,6 +6,7 @@
 // moments may be gone; what there is stays whole.
 #include "server/store.h"
 
+#include "base/database.h"
 #include "base/mem.h"
 #include "server/store_sync.h"
 
@@ -74,38 +75,12 @@ static const char schema[] =
 // --- errors ---
 
 static bool failed(const Store *s, Text *why) {
-    switch (sqlite3_errcode(s->db) & 0xFF) {
-    case SQLITE_CORRUPT: text_f(why, "`%s` is damaged", s->path); break;
-    case SQLITE_NOTADB: text_f(why, "`%s` is not a database", s->path); break;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED: text_f(why, "`%s` is in use by another program", s->path); break;
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-        text_f(why, "cannot write `%s`: it or its folder is not there or read-only", s->path);
-        break;
-    case SQLITE_FULL: text_f(why, "cannot write `%s`: the disk is full", s->path); break;
-    case SQLITE_NOMEM: text_add(why, "out of memory"); break;
-    default: text_f(why, "`%s`: %s", s->path, sqlite3_errmsg(s->db));
-    }
+    database_explain(s->db, s->path, why);
     return false;
 }
 
 static bool run(Store *s, const char *sql, Text *why) {
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(s, why);
-}
-
-// The first column of the first row: a number.
-static bool number_of(Store *s, const char *sql, int64_t *number, Text *why) {
-    sqlite3_stmt *q = NULL;
-    bool ok =
-        sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
-    if (ok)
-        *number = sqlite3_column_int64(q, 0);
-    else
-        failed(s, why);
-    sqlite3_finalize(q);
-    return ok;
 }
 
 // --- opening ---
@@ -123,27 +98,6 @@ static bool take_lock(Store *s, Text *why) {
     return ok;
 }
 
-// Every page that is not sound would be found later, in the middle of a game.
-static bool is_whole(Store *s, Text *why) {
-    int64_t pages, size;
-    if (!number_of(s, "PRAGMA page_count", &pages, why) ||
-        !number_of(s, "PRAGMA page_size", &size, why))
-        return false;
-    if (pages > CHECKED_WHOLE / (size > 0 ? size : 1))
-        return true;
-    sqlite3_stmt *q = NULL;
-    bool stepped = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &q, NULL) == SQLITE_OK &&
-                   sqlite3_step(q) == SQLITE_ROW;
-    const char *found = stepped ? (const char *)sqlite3_column_text(q, 0) : NULL;
-    bool ok = found && sqlite3_stricmp(found, "ok") == 0;
-    if (!stepped)
-        failed(s, why);
-    else if (!ok)
-        text_f(why, "`%s` is damaged: %.200s", s->path, found ? found : "");
-    sqlite3_finalize(q);
-    return ok;
-}
-
 static bool make_tables(Store *s, Text *why) {
     Text sql = {0};
     text_f(&sql, "BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
@@ -155,9 +109,9 @@ static bool make_tables(Store *s, Text *why) {
 
 static bool check_tables(Store *s, Text *why) {
     int64_t application, version, tables;
-    if (!number_of(s, "PRAGMA application_id", &application, why) ||
-        !number_of(s, "PRAGMA user_version", &version, why) ||
-        !number_of(s, "SELECT count(*) FROM sqlite_master", &tables, why))
+    if (!database_number(s->db, s->path, "PRAGMA application_id", &application, why) ||
+        !database_number(s->db, s->path, "PRAGMA user_version", &version, why) ||
+        !database_number(s->db, s->path, "SELECT count(*) FROM sqlite_master", &tables, why))
         return false;
     if (application == 0 && version == 0 && tables == 0)
         return make_tables(s, why);
@@ -169,7 +123,7 @@ static bool check_tables(Store *s, Text *why) {
         text_f(why, "`%s` was written by a newer version of Ludens", s->path);
         return false;
     }
-    return is_whole(s, why);
+    return database_is_whole(s->db, s->path, CHECKED_WHOLE, why);
 }
 
 static bool prepare_all(Store *s, Text *why) {
@@ -403,11 +357,7 @@ char *store_find_rules(Store *s, const char *hash, Text *title) {
     bind_text(q, 1, hash);
     char *copy = NULL;
     if (sqlite3_step(q) == SQLITE_ROW) {
-        const char *text = column(q, 0);
-        size_t n = strlen(text);
-        copy = mem_alloc(n + 1);
-        if (copy)
-            memcpy(copy, text, n);
+        copy = mem_text(column(q, 0));
         text_add(title, column(q, 1));
     }
     sqlite3_reset(q);

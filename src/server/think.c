@@ -5,6 +5,7 @@
 #include "server/think_parts.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/parts.h"
 
 #include <signal.h>
@@ -164,7 +165,7 @@ static void *think(void *with) {
         if (t->closing)
             break;
         Task *task = take_task(t, q);
-        task->began = hub_now();
+        task->began = now_seconds();
         pthread_mutex_unlock(&t->lock);
         if (!atomic_load(&task->stop))
             task->run(task, task->with);
@@ -327,7 +328,7 @@ int think_tick(Hub *hub, double now) {
 static int threads_of(TaskRank rank, int n) {
     switch (rank) {
     case TASK_QUICK: return n > 4 ? 4 : n < 2 ? 2 : n;
-    case TASK_LONG: return n / 2 > 1 ? n / 2 : 1;
+    case TASK_LONG: return n / 2 > 2 ? n / 2 : 2; // a study does not wait for a tournament
     default: return n;
     }
 }

@@ -6,6 +6,7 @@
 #include "server/think_parts.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "base/rng.h"
 #include "match/contestant.h"
 #include "search/player.h"
@@ -143,7 +144,7 @@ static void thin_out(Think *t, double since, int most) {
 
 static void keep_mover(Think *t, Mover *m) {
     struct Thoughts *s = t->thoughts;
-    m->used = hub_now();
+    m->used = now_seconds();
     m->next = s->kept;
     s->kept = m;
     s->kept_count++;
@@ -206,7 +207,7 @@ static bool ask_player(Thought *o, Task *task, Record *record) {
 
 static void run_thought(Task *task, void *with) {
     Thought *o = with;
-    double began = hub_now();
+    double began = now_seconds();
     Runner *r = runner_new(o->past.game);
     Record *record = r ? past_record(&o->past, r) : NULL;
     if (record)
@@ -217,7 +218,7 @@ static void run_thought(Task *task, void *with) {
         o->found = o->whole = ask_bot(o, record, task_stop(task));
     else
         o->found = ask_player(o, task, record);
-    o->seconds = hub_now() - began;
+    o->seconds = now_seconds() - began;
     record_free(record);
     runner_free(r);
 }

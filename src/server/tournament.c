@@ -1,7 +1,9 @@
 // tournament: a small tournament on the server itself, as a task.
 //
-// Everybody plays everybody; the games go into the server's own archive, which is watched like any
-// other (watch.h). One runs at a time, because one archive has one writer.
+// Everybody plays everybody; the games go into an archive of the server's own, which is watched
+// like any other (watch.h). An archive has one writer: a tournament takes the first that nobody
+// writes to. As many run at once as there are threads for long work; the others wait in the queue
+// of tasks.
 #include "server/insight.h"
 #include "server/rules_text.h"
 #include "server/watch.h"
@@ -12,6 +14,7 @@
 #include "match/referee.h"
 #include "match/workers.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
@@ -23,6 +26,7 @@
 #define PLIES_MOST 1000
 
 typedef struct Tournament {
+    Hub *hub;
     Rules rules;
     Contest *contest;
     Text path;
@@ -78,13 +82,39 @@ static bool learn(Tournament *t) {
     return ok;
 }
 
+// In the loop: the archive is there. The tournament may have ended meanwhile, so that only the
+// number of its archive is left of it.
+static void watch_archive(Hub *hub, void *with) {
+    Text path = {0}, ignored = {0};
+    if (watch_own_path(hub, (int)(intptr_t)with, &path, &ignored))
+        watch_add(hub, text_c(&path), &ignored);
+    text_free(&path);
+    text_free(&ignored);
+}
+
+static bool open_archive(Tournament *t) {
+    for (int i = 0; i < WATCH_OWNS; i++) {
+        text_clear(&t->path);
+        text_clear(&t->why);
+        if (!watch_own_path(t->hub, i, &t->path, &t->why))
+            return false;
+        t->archive = archive_open(text_c(&t->path), t->contest, &t->why);
+        if (t->archive)
+            return hub_post(t->hub, watch_archive, (void *)(intptr_t)i);
+        if (!watch_running(text_c(&t->path)))
+            return false; // not because of another that writes
+    }
+    return false;
+}
+
 static bool play(Tournament *t) {
     Game *game = (Game *)t->rules.game; // workers do not change it
     int players = game->ir->players;
     t->schedule = schedule_new(t->contest, &players, &t->why);
     if (!t->schedule || !referee_check(t->contest, &game, &t->why))
         return false;
-    t->archive = archive_open(text_c(&t->path), t->contest, &t->why);
+    if (!open_archive(t))
+        return false;
     WorkersTask workers = {.contest = t->contest,
                            .games = &game,
                            .schedule = t->schedule,
@@ -93,7 +123,7 @@ static bool play(Tournament *t) {
                            .with = t,
                            .keep = keep,
                            .tell = tell};
-    bool ok = t->archive && workers_run(&workers, &t->why);
+    bool ok = workers_run(&workers, &t->why);
     if (ok)
         write_progress(t);
     return ok;
@@ -186,7 +216,7 @@ static bool prepare(Tournament *t, Client *c, const cJSON *in, double games, dou
     t->contest->plies = PLIES_MOST;
     return contest_add_game(t->contest, name->valuestring, list, t->rules.params, why) &&
            add_players(t, hub, players, why) && set_title(t, why) &&
-           contest_finish(t->contest, &time, why) && watch_own_path(hub, &t->path, why);
+           contest_finish(t->contest, &time, why) && watch_own_path(hub, 0, &t->path, why);
 }
 
 static void answer(Client *c, int64_t id, const Task *task, const char *title) {
@@ -205,6 +235,7 @@ void hub_do_tournament(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         client_error(client, id, "failed", NULL, "out of memory");
         return;
     }
+    t->hub = hub;
     const char *game;
     bool ok = in_text(client, id, in, "game", &game) && rules_read(&t->rules, client, in, id) &&
               question_number(client, in, id, "games", 1, GAMES_MOST, &games) &&
@@ -215,7 +246,6 @@ void hub_do_tournament(Hub *hub, Client *client, const cJSON *in, int64_t id) {
                  : NULL;
     if (task) {
         answer(client, id, task, t->contest->title);
-        watch_add(hub, text_c(&t->path), &why);
         watch_expect(hub, t->contest->title);
     } else {
         if (ok && !prepared)

@@ -2,6 +2,7 @@
 #include "server/watch.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/parts.h"
 #include "server/think.h"
 
@@ -160,9 +161,9 @@ typedef struct ReadTask {
 static void run_read(Task *task, void *with) {
     ReadTask *r = with;
     (void)task;
-    double began = hub_now();
+    double began = now_seconds();
     r->ok = watch_read(r->path, r->before, &r->read, &r->why);
-    r->seconds = hub_now() - began;
+    r->seconds = now_seconds() - began;
 }
 
 // What cannot be read now stays as it was known before.
@@ -173,7 +174,7 @@ static void end_read(Hub *hub, Task *task, void *with) {
     (void)task;
     file->reading = false;
     file->tried = true;
-    file->next = hub_now() + PATIENCE * r->seconds;
+    file->next = now_seconds() + PATIENCE * r->seconds;
     if (r->ok) {
         file->stamp = r->stamp;
         watch_read_free(&file->read);
@@ -237,7 +238,7 @@ int watch_tick(Hub *hub, double now) {
 void hub_do_contests(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     Watch *w = hub_watch(hub);
     (void)in;
-    w->asked = hub_now();
+    w->asked = now_seconds();
     w->looked = 0;
     if (all_tried(w)) {
         list_contests(w, client, id);
@@ -309,7 +310,7 @@ void hub_do_contest(Hub *hub, Client *client, const cJSON *in, int64_t id) {
         client_reply(client, id, "");
         return;
     }
-    w->asked = hub_now();
+    w->asked = now_seconds();
     look(hub, w, w->asked);
     if (!find(w, title, &file) && !may_come(w, title)) {
         client_error(client, id, "gone", NULL, "there is no such tournament");
@@ -326,7 +327,7 @@ bool watch_contest(Hub *hub, const char *title, Text *out, Text *why) {
     Watch *w = hub_watch(hub);
     const WatchFile *file;
     const WatchContest *c = find(w, title, &file);
-    w->asked = hub_now();
+    w->asked = now_seconds();
     w->looked = 0;
     if (!c) {
         text_add(why, all_tried(w) ? "there is no such tournament"
@@ -348,12 +349,14 @@ bool watch_begin(Hub *hub, Text *why) {
         text_add(why, "out of memory");
         return false;
     }
-    Text own = {0}, ignored = {0};
     // Tournaments of earlier runs, before those that were named: of equal titles the later counts.
-    if (watch_own_path(hub, &own, &ignored) && access(text_c(&own), R_OK) == 0)
-        watch_add(hub, text_c(&own), &ignored);
-    text_free(&own);
-    text_free(&ignored);
+    for (int i = 0; i < WATCH_OWNS; i++) {
+        Text own = {0}, ignored = {0};
+        if (watch_own_path(hub, i, &own, &ignored) && access(text_c(&own), R_OK) == 0)
+            watch_add(hub, text_c(&own), &ignored);
+        text_free(&own);
+        text_free(&ignored);
+    }
     bool ok = true;
     for (int i = 0; ok && i < o->archive_count; i++)
         ok = watch_add(hub, o->archives[i], why);

@@ -7,11 +7,12 @@
 
 #include "server/hub.h"
 
-#define WATCH_FILES 32             // archives
-#define WATCH_CONTESTS 64          // of an archive, the last ones
-#define WATCH_RECENT 20            // games that are listed
-#define WATCH_SUBSCRIBED 8         // contests of a client
-#define WATCH_OWN "tournaments.db" // of the server itself, beside the store
+#define WATCH_FILES 32          // archives
+#define WATCH_CONTESTS 64       // of an archive, the last ones
+#define WATCH_RECENT 20         // games that are listed
+#define WATCH_SUBSCRIBED 8      // contests of a client
+#define WATCH_OWN "tournaments" // of the server itself, beside the store: tournaments.db,
+#define WATCH_OWNS 8            //   tournaments-2.db and so on; more do not run at once
 
 typedef struct WatchContest {
     Text title;
@@ -43,7 +44,8 @@ typedef struct WatchStamp { // of a file and its write-ahead log
 } WatchStamp;
 WatchStamp watch_stamp(const char *path);
 bool watch_running(const char *path); // whether somebody writes: the file beside it is locked
-// Where the server keeps its own; false with the reason.
-bool watch_own_path(Hub *hub, Text *path, Text *why);
+// Where the server keeps its own, the one with this number below WATCH_OWNS: an archive has one
+// writer, so tournaments that run at the same time have one each. False with the reason.
+bool watch_own_path(const Hub *hub, int number, Text *path, Text *why);
 
 #endif

@@ -2,6 +2,7 @@
 #include "server/watch.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -39,22 +40,25 @@ bool watch_running(const char *path) {
     return held;
 }
 
-bool watch_own_path(Hub *hub, Text *path, Text *why) {
+bool watch_own_path(const Hub *hub, int number, Text *path, Text *why) {
     const char *store = hub_options(hub)->store;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     const char *slash = store ? strrchr(store, '/') : NULL;
+    char name[40] = WATCH_OWN ".db";
+    if (number > 0)
+        snprintf(name, sizeof name, "%s-%d.db", WATCH_OWN, number + 1);
     if (store && strcmp(store, ":memory:") == 0) {
         text_add(why, "this server keeps nothing: it has no folder for tournaments");
         return false;
     }
     if (store && slash)
-        text_f(path, "%.*s/%s", (int)(slash - store), store, WATCH_OWN);
+        text_f(path, "%.*s/%s", (int)(slash - store), store, name);
     else if (store)
-        text_add(path, WATCH_OWN);
+        text_add(path, name);
     else if (data && data[0] == '/')
-        text_f(path, "%s/ludens/%s", data, WATCH_OWN);
+        text_f(path, "%s/ludens/%s", data, name);
     else if (home && home[0] == '/')
-        text_f(path, "%s/.local/share/ludens/%s", home, WATCH_OWN);
+        text_f(path, "%s/.local/share/ludens/%s", home, name);
     else
         text_add(why, "there is no folder for tournaments: say --store FILE");
     return path->n > 0;

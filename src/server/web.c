@@ -38,7 +38,7 @@ static void none(Answer *out) {
     answer_error(out, 404, "there is nothing at this address");
 }
 
-static void embedded(const char *name, bool packed, Answer *out) {
+bool web_inside(const char *name, bool packed, Answer *out) {
     for (const WebFile *f = web_files; f->name; f++) {
         if (strcmp(f->name, name) != 0)
             continue;
@@ -49,9 +49,9 @@ static void embedded(const char *name, bool packed, Answer *out) {
         out->type = web_type(name);
         // Two forms of one content are told apart.
         snprintf(out->tag, sizeof out->tag, "%s%s", f->tag, out->packed ? "z" : "");
-        return;
+        return true;
     }
-    none(out);
+    return false;
 }
 
 // Each part of the path begins with a letter or digit: no hidden files, no `..`, nothing empty.
@@ -121,6 +121,6 @@ void web_answer(const char *folder, const char *path, bool packed, Answer *out) 
         none(out);
     else if (folder)
         from_folder(folder, name, out);
-    else
-        embedded(name, packed, out);
+    else if (!web_inside(name, packed, out))
+        none(out);
 }

@@ -3,6 +3,7 @@
 #include "server/rules_text.h"
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "game/perft.h"
 #include "match/contest_make.h"
 #include "match/study.h"
@@ -99,12 +100,12 @@ static void run_perft(Task *task, void *with) {
     Perft perft = {.runner = r, .halt = perft_halts, .with = w};
     w->ok = true;
     for (int depth = 1; depth <= w->depth && w->ok && !perft.stopped; depth++) {
-        double began = hub_now();
+        double began = now_seconds();
         int64_t nodes = perft_count(&perft, w->rules.game->start, depth);
         w->ok = nodes >= 0 || perft.stopped;
         if (nodes < 0)
             break;
-        double seconds = hub_now() - began;
+        double seconds = now_seconds() - began;
         text_f(&w->counts, "%s{\"depth\":%d,\"nodes\":%lld,\"seconds\":%.4f}",
                w->counts.n ? "," : "", depth, (long long)nodes, seconds);
         text_clear(&w->out);
@@ -135,7 +136,7 @@ static bool keep(void *with, const Played *const *played, int count, Text *why) 
 
 static void tell(void *with, const WorkersNews *news) {
     Work *w = with;
-    double now = hub_now();
+    double now = now_seconds();
     (void)news;
     if (now - w->told < NEWS_SECONDS)
         return;
@@ -164,9 +165,9 @@ static bool run_part(Work *w) {
 }
 
 static bool run_random(Work *w) {
-    double until = hub_now() + RANDOM_SECONDS;
+    double until = now_seconds() + RANDOM_SECONDS;
     bool ok = true;
-    for (int i = 0; ok && i < RANDOM_GAMES && !stopped(w) && hub_now() < until; i++)
+    for (int i = 0; ok && i < RANDOM_GAMES && !stopped(w) && now_seconds() < until; i++)
         ok = study_random(w->study, (uint64_t)i + 1, &w->why);
     return ok;
 }

@@ -1,10 +1,10 @@
 // The board itself: every game of the library can be drawn, turned and walked over with arrow keys, and
 // no two pieces differ by colour alone.
-import { assert, test } from './harness.mjs';
+import { BARE, assert, test } from './harness.mjs';
 import { cell, here, sit } from './table.mjs';
 
 test('every game of the library is drawn: all cells, all pieces, both ways round', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const faults = await page.evaluate(async () => {
         const { createBoard } = await import('./board.js');
         const { drawThumbnail } = await import('./board_thumb.js');
@@ -36,7 +36,7 @@ test('every game of the library is drawn: all cells, all pieces, both ways round
 });
 
 test('pieces differ by shape or letter, never by colour alone', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const faults = await page.evaluate(async () => {
         const { drawPiece, drawChip } = await import('./board_piece.js');
         const { games } = await (await fetch('/library.json')).json();
@@ -61,7 +61,7 @@ test('pieces differ by shape or letter, never by colour alone', async (w) => {
 });
 
 test('arrow keys go where they point, on squares, hexagons and lines', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const two = [here(), here()];
     const walk = async (from, keys) => {
         await cell(page, from).focus();
@@ -79,7 +79,7 @@ test('arrow keys go where they point, on squares, hexagons and lines', async (w)
 });
 
 test('a checker in a stack is chosen by pointing at it', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     for (const [height, level] of [[0.84, 0], [0.6, 2]]) {
         await sit(w, page, 'byte', [here(), here()], { start: '4/4/1[BWB]2/1[WWWW]2/4/4/4/4 b bytes=0,0' });
         const box = await cell(page, 'C3').boundingBox();

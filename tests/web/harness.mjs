@@ -21,8 +21,11 @@ import { fileURLToPath } from 'node:url';
 export { assert };
 export const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, '..', '..');
-const START = 30000; // milliseconds for the server to listen
-const END = 10000; // and to end
+export const ALL = Boolean(process.env.LUDENS_ALL); // also what takes long and finds little more
+export const BARE = '#/nothing'; // a page with nothing on it, for tests that open a room at once
+const START = 90000; // milliseconds for the server to listen
+const END = 60000; // and to end
+const PATIENCE = 45000; // for what a page is to show: a busy machine takes long
 
 const tests = [];
 let file = '';
@@ -104,13 +107,23 @@ export async function serve(ludens, { args = [], home = mkdtempSync(join(tmpdir(
     return server;
 }
 
+// Parts of the browser's own window that nobody sees, each with processes of its own for every new page;
+// then what playwright-core leaves out, for a second list takes the place of the first.
+const UNUSED = [
+    'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess',
+    'AvoidUnnecessaryBeforeUnloadCheckSync', 'BoundaryEventDispatchTracksNodeRemoval', 'DestroyProfileOnBrowserClose',
+    'DialMediaRouteProvider', 'GlobalMediaControls', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'PaintHolding',
+    'ThirdPartyStoragePartitioning', 'Translate', 'AutoDeElevate', 'RenderDocument', 'OptimizationHints',
+];
+
 /** Debian's browser, without a window. */
 export async function launch() {
     const { chromium } = createRequire(import.meta.url)('playwright-core');
     return chromium.launch({
         executablePath: process.env.CHROMIUM ?? browserPath(),
         headless: true,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio',
+            `--disable-features=${UNUSED.join()}`],
     });
 }
 
@@ -126,12 +139,42 @@ export function browserPath() {
     return null;
 }
 
+// Browsers that tests have left, by kind, each with one page that shows next to nothing: who wants the
+// like gets it, with nothing kept but files of the page. To begin a new one costs more than a short test
+// does, and every new page a process for its blank beginning besides its own.
+const left = new Map();
+const LEFT = 3; // of each kind: no test has more at once
+const EVENTS = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'request', 'response', 'websocket'];
+
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
 
 /** What a test gets. */
 export class World {
     constructor(ludens, browser, server) {
-        Object.assign(this, { ludens, browser, server, contexts: [], servers: [], faults: [], allowed: [] });
+        Object.assign(this, { ludens, browser, server, contexts: [], servers: [], faults: [], allowed: [], kinds: new Map() });
+    }
+
+    /** Leaves a browser to others, as if it were new; or closes it if it is like no other. */
+    async leave(context) {
+        const { kind, viewport, colorScheme } = this.kinds.get(context);
+        const [page, ...others] = context.pages();
+        const same = left.get(kind) ?? [];
+        if (!kind || !page || same.length >= LEFT) {
+            await context.close();
+            return;
+        }
+        for (const other of others) await other.close();
+        for (const event of EVENTS) page.removeAllListeners(event);
+        await page.goto(new URL('icon.svg', this.server.url).href);
+        const session = await context.newCDPSession(page);
+        for (const { url } of [this.server, ...this.servers])
+            await session.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'cookies,local_storage,indexeddb' });
+        await session.detach();
+        await context.clearPermissions();
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.mouse.move(0, 0);
+        left.set(kind, [...same, context]);
     }
 
     async serve(options) {
@@ -141,30 +184,33 @@ export class World {
     }
 
     /** A browser of its own: other pages know nothing of its settings. */
-    async context({ size = 'desktop', dark = false, lang = 'en', settings, motion = false } = {}) {
-        const context = await this.browser.newContext({
-            viewport: sizes[size] ?? size,
+    async context({ size = 'desktop', dark = false, lang = 'en', settings, motion = false, fresh = false } = {}) {
+        const kind = settings || fresh ? '' : JSON.stringify([size, dark, lang, motion]);
+        const viewport = sizes[size] ?? size, colorScheme = dark ? 'dark' : 'light';
+        const context = left.get(kind)?.pop() ?? await this.browser.newContext({
+            viewport, colorScheme,
             hasTouch: size === 'phone', isMobile: size === 'phone',
             deviceScaleFactor: size === 'phone' ? 2 : 1,
-            colorScheme: dark ? 'dark' : 'light',
             reducedMotion: motion ? 'no-preference' : 'reduce',
             locale: lang,
         });
-        context.setDefaultTimeout(15000);
+        context.setDefaultTimeout(PATIENCE);
         if (settings) await context.addInitScript((all) => {
             if (!localStorage.getItem('ludens.settings')) localStorage.setItem('ludens.settings', JSON.stringify(all));
         }, settings);
         this.contexts.push(context);
+        this.kinds.set(context, { kind, viewport, colorScheme });
         return context;
     }
 
     /**
-     * A page at `hash`. Options: size ('desktop', 'phone' or {width, height}), dark, lang, settings (of
-     * settings.js), motion (animations run), server, context (a tab beside the others in it).
+     * A page at `hash`, BARE if it only leads to a room. Options: size ('desktop', 'phone' or
+     * {width, height}), dark, lang, settings (of settings.js), motion (animations run), fresh (nothing is
+     * cached), server, context (a tab beside the others in it).
      */
     async page(hash = '#/', options = {}) {
         const context = options.context ?? await this.context(options);
-        const page = await context.newPage();
+        const page = (options.context ? null : context.pages()[0]) ?? await context.newPage();
         page.on('pageerror', (error) => this.faults.push(`exception on the page: ${error.stack ?? error}`));
         page.on('console', (message) => {
             if (message.type() !== 'error') return;
@@ -203,15 +249,16 @@ export class World {
             `    ${node.target.join(' ')}: ${node.failureSummary}`).join('\n')}`).join('\n'), '');
     }
 
-    /** A picture of the page, kept as NAME.png if LUDENS_SHOTS names a folder; always taken. */
+    /** A picture of the page, NAME.png, if LUDENS_SHOTS names a folder. */
     async shot(page, name, options = {}) {
         const folder = process.env.LUDENS_SHOTS;
-        if (folder) mkdirSync(folder, { recursive: true });
-        await page.screenshot({ path: folder ? join(folder, `${name}.png`) : undefined, ...options });
+        if (!folder) return;
+        mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: join(folder, `${name}.png`), ...options });
     }
 
     async end() {
-        for (const context of this.contexts) await context.close().catch(() => {});
+        for (const context of this.contexts) await this.leave(context).catch(() => context.close().catch(() => {}));
         for (const server of this.servers) await server.end().catch(() => {});
     }
 }

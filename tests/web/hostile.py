@@ -18,6 +18,9 @@ import time
 
 from sockets import CLOSE, PING, TEXT, Closed, Page, Server, frame, parse_answer, upgrade
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import case, end  # noqa: E402
+
 PATIENCE = 60  # seconds until something that never comes is missed
 GROWTH = 96 << 20  # bytes that the server may take for all of this, sanitizers included
 SOCKETS = 256  # of one address, as src/server/server_inside.h has it
@@ -351,31 +354,15 @@ ATTACKS = [
 ]
 
 
-class Results:
-    """TAP, line by line as it goes."""
-
-    def __init__(self):
-        self.count = self.failed = 0
-
-    def add(self, name, wrong):
-        self.count += 1
-        self.failed += bool(wrong)
-        print("%s %d - %s" % ("not ok" if wrong else "ok", self.count, name))
-        for line in wrong.splitlines():
-            print("# " + line)
-        sys.stdout.flush()
-
-
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     rng = random.Random(int(sys.argv[2]) if len(sys.argv) == 3 else 1)
     # Memory that is kept to find mistakes is not what is measured.
     os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=8"
-    results = Results()
     server = Server(sys.argv[1])
     player = Player(server)
-    results.add("somebody plays", "" if player.goes_on() else player.wrong or "no move")
+    case("somebody plays", player.goes_on(), player.wrong or "no move")
     before = server.memory()
     lingering = Lingering(server)
     for name, attack in ATTACKS:
@@ -385,18 +372,18 @@ def main():
             wrong += "the server has ended"
         elif not player.goes_on():
             wrong += "the player does not get on: " + player.wrong
-        results.add(name, wrong)
-    results.add("half-open sockets and those who do not read", lingering.are_closed())
-    results.add("the player plays on", "" if player.goes_on() else player.wrong)
+        case(name, not wrong, wrong.rstrip())
+    wrong = lingering.are_closed()
+    case("half-open sockets and those who do not read", not wrong, wrong.rstrip())
+    case("the player plays on", player.goes_on(), player.wrong)
     player.stopped = True
     player.join(PATIENCE)
     growth = server.memory() - before
-    results.add("memory", "%d bytes more" % growth if growth > GROWTH else "")
+    case("memory", growth <= GROWTH, "%d bytes more" % growth)
     status = server.stop()
-    results.add("a proper end", "" if status == 0 else "status %d" % status)
+    case("a proper end", status == 0, "status %d" % status)
     print("# %d moves were confirmed meanwhile, %d bytes more" % (player.moves, growth))
-    print("1..%d" % results.count)
-    sys.exit(1 if results.failed else 0)
+    sys.exit(end())
 
 
 main()

@@ -1,11 +1,11 @@
 // Insight beside the board, and the tree of a search.
-import { assert, test } from './harness.mjs';
+import { BARE, assert, test } from './harness.mjs';
 
 const two = [{ kind: 'person', name: 'Ana' }, { kind: 'person', name: 'Ivo' }];
 
 // A room with the panel open, after moves or from a position.
 async function open(w, game, from, options) {
-    const page = await w.page('#/', options);
+    const page = await w.page(BARE, options);
     await w.openRoom(page, { game, seats: two, ...from });
     await page.locator('svg.board').first().waitFor();
     await page.getByRole('button', { name: /Insight|Analysis/ }).first().click();
@@ -52,13 +52,20 @@ test('mill: bar, lines, arrows, numbers, graph, words', async (w) => {
     const box = await graph.boundingBox();
     await page.mouse.click(box.x + box.width * 0.5, box.y + 10);
     await page.waitForFunction(() => document.querySelector('.insight-graph').getAttribute('aria-valuenow') === '2');
-}, { seconds: 90 });
+}, { seconds: 240 });
 
 test('a proven win is shown as one', async (w) => {
     const page = await open(w, 'tic-tac-toe', { moves: ['a1', 'a2', 'b1', 'b2'] });
     await page.locator('.insight-bar.proven').waitFor();
     assert.match(await page.locator('.insight-bar').getAttribute('aria-label'), /Cross wins in 1 move/);
     await page.locator('.insight-line strong').first().getByText('c1').waitFor();
+});
+
+test('hex: all moves that were tried are warm', async (w) => {
+    const page = await open(w, 'hex', { moves: [] });
+    await page.locator('.insight-options > summary').click();
+    await page.getByLabel('Where the search went').check();
+    await page.waitForFunction(() => document.querySelectorAll('svg.board [data-layer="heat"] .warm').length > 40, null, { timeout: 30000 });
 });
 
 test('byte: visits as heat, on a phone', async (w) => {

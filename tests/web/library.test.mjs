@@ -28,7 +28,7 @@ test('every game has a card with its board', async (w) => {
         assert.ok(length > 0 || game === 'skirmish', `how long is ${title}? tools/lengths.py measures it`);
         const card = cards(page).filter({ has: page.getByRole('link', { name: title, exact: true }) });
         assert.equal(await card.count() >= 1, true, title);
-        assert.ok((await card.first().innerText()).includes(about), title);
+        assert.ok((await card.first().textContent()).includes(about), title);
     }
     await page.locator('.games article svg.board').first().waitFor();
     assert.ok(await page.locator('.games svg.board').count() < library.games.length, 'boards are drawn when they are seen');
@@ -73,6 +73,12 @@ test('the keyboard leads from search to a game', async (w) => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/#/setup/reversi');
     await page.getByRole('heading', { level: 1, name: 'Reversi' }).waitFor();
+    await page.goBack();
+    await page.getByRole('searchbox').fill('morris'); // several: Enter would have to guess
+    await page.keyboard.press('Enter');
+    await page.getByRole('searchbox').fill('amazons');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Amazons' }).waitFor();
 });
 
 test('a .game file dropped onto the page is opened', async (w) => {
@@ -90,6 +96,14 @@ test('a .game file dropped onto the page is opened', async (w) => {
     await page.getByRole('heading', { level: 1, name: 'Noughts of my own' }).waitFor();
 });
 
+test('games that go on are named in the language of the page', async (w) => {
+    const page = await w.page('#/nothing', { lang: 'de' });
+    await w.openRoom(page, { game: 'mill', params: {}, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.locator('.play .board .hit').first().waitFor(); // its title is known
+    await page.goto(`${w.server.url}#/`);
+    await page.locator('.shelf').getByRole('link', { name: 'Mühle' }).waitFor();
+});
+
 test('an S3 file with its pictures is opened; the pictures are used', async (w) => {
     const page = await w.page();
     const text = readFileSync(join(root, 'games', 's3', 'Frogs'), 'utf8');
@@ -101,6 +115,8 @@ test('an S3 file with its pictures is opened; the pictures are used', async (w) 
     await page.waitForURL(/#\/setup\/%40/);
     await page.getByRole('heading', { level: 1, name: /Frogs/i }).waitFor();
     if (names.length) await page.locator('.setup-board svg image').first().waitFor({ state: 'attached' });
+    // With a picture of the board no places are drawn over it.
+    if (names.length) await page.locator('.setup-board svg.painted').waitFor({ state: 'attached' });
 });
 
 test('a file picked with the button; faults are shown with their lines', async (w) => {

@@ -1,6 +1,6 @@
 // All pages together: what they weigh, and that everybody can use them, on desktop and phone, by day
 // and by night.
-import { assert, test } from './harness.mjs';
+import { ALL, assert, test } from './harness.mjs';
 
 /** Address and what shows that the page is there. */
 const pages = {
@@ -11,7 +11,8 @@ const pages = {
     watch: ['#/watch', 'main h1'],
 };
 const looks = {
-    desktop: {}, dark: { dark: true }, phone: { size: 'phone' }, 'phone-dark': { size: 'phone', dark: true },
+    desktop: {}, 'phone-dark': { size: 'phone', dark: true },
+    ...(ALL ? { dark: { dark: true }, phone: { size: 'phone' } } : {}),
 };
 
 for (const [look, options] of Object.entries(looks))
@@ -31,7 +32,7 @@ for (const [look, options] of Object.entries(looks))
     });
 
 test('the whole page weighs less than 300 KB', async (w) => {
-    const page = await w.page('about:blank', { server: { url: '' } });
+    const page = await w.page('about:blank', { server: { url: '' }, fresh: true });
     const session = await page.context().newCDPSession(page);
     const addresses = new Map();
     let bytes = 0;

@@ -1,8 +1,8 @@
 // Whole games by clicks: against oneself, against the computer, against a person in another tab.
-import { assert, test } from './harness.mjs';
+import { ALL, BARE, assert, test } from './harness.mjs';
 import { clickOn, here, machine, plies, sit, table, upload } from './table.mjs';
 
-const PATIENT = { seconds: 120 }; // two browsers and a server on a busy machine
+const PATIENT = { seconds: 300 }; // two browsers and a server on a busy machine
 const end = (page) => page.locator('.end-panel').waitFor();
 
 // Random play can be long: small boards and few men are enough to see everything.
@@ -14,17 +14,18 @@ const GAMES = {
     skirmish: { params: { reds: '2', blues: '2', health: '2' }, start: '10/3OO5/2OR(1,2)B(1,2)O4/2OB(2,2)R(2,2)O4/3OO5/10/10 r acted=0' },
 };
 
-for (const [game, begin] of Object.entries(GAMES)) {
-    test(`${game}: a whole game by clicks against the computer`, async (w) => {
-        const page = await w.page('#/');
+// Each game against one of both; with LUDENS_ALL against both.
+for (const [i, [game, begin]] of Object.entries(GAMES).entries()) {
+    if (ALL || i % 2 === 0) test(`${game}: a whole game by clicks against the computer`, async (w) => {
+        const page = await w.page(BARE);
         await sit(w, page, game, [here('Ana'), machine()], begin);
         assert.ok(await clickOn(page, { seed: 3 }) > 2);
         await end(page);
         assert.equal(await plies(page), Number(await page.locator('.play').getAttribute('data-ply')));
     }, PATIENT);
 
-    test(`${game}: a whole game by clicks against a person in another tab`, async (w) => {
-        const first = await w.page('#/');
+    if (ALL || i % 2 === 1) test(`${game}: a whole game by clicks against a person in another tab`, async (w) => {
+        const first = await w.page(BARE);
         const { room, keys } = await sit(w, first, game, [here('Ana'), { kind: 'open' }], begin);
         const second = await w.page(`#/room/${room}?key=${keys[1]}`);
         await table(second);
@@ -36,14 +37,14 @@ for (const [game, begin] of Object.entries(GAMES)) {
 }
 
 test('frogs: the puzzle by clicks, to its end', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'frogs', [here()]);
     assert.ok(await clickOn(page, { seed: 2 }) >= 2);
     await end(page);
 }, PATIENT);
 
 test('an S3 file: the puzzle by clicks', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const game = await upload(page, 'games/s3/Frogs');
     await sit(w, page, game, [here()]);
     assert.ok(await clickOn(page, { seed: 2 }) >= 2);
@@ -51,7 +52,7 @@ test('an S3 file: the puzzle by clicks', async (w) => {
 }, PATIENT);
 
 test('an S3 file for two: by clicks against the computer and in another tab', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const game = await upload(page, 'games/s3/Alquerque');
     await sit(w, page, game, [here(), machine('random')]);
     assert.ok(await clickOn(page, { seed: 4, most: 30 }) > 3);

@@ -1,5 +1,5 @@
 // Making moves by hand: clicking, dragging, touching, the keyboard, typing.
-import { assert, test } from './harness.mjs';
+import { BARE, assert, test } from './harness.mjs';
 import { act, afterPly, cell, here, machine, plies, sit } from './table.mjs';
 
 const two = [here('Ana'), here('Ben')];
@@ -7,7 +7,7 @@ const choosable = (page) => page.locator('.board .hit.can').evaluateAll((all) =>
 const selected = (page) => page.locator('.layer.selected .mark').count();
 
 test('choices light up one after the other, and are taken back', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'chess', two);
     assert.equal((await choosable(page)).length, 10);
     assert.match(await page.locator('.bar-help').textContent(), /Choose one of your men/);
@@ -36,7 +36,7 @@ test('choices light up one after the other, and are taken back', async (w) => {
 });
 
 test('what is not allowed shakes and says why', async (w) => {
-    const page = await w.page('#/', { motion: true });
+    const page = await w.page(BARE, { motion: true });
     await sit(w, page, 'tic-tac-toe', two);
     await cell(page, 'b2').click();
     await afterPly(page, 1);
@@ -44,6 +44,19 @@ test('what is not allowed shakes and says why', async (w) => {
     await page.locator('.board .refused').waitFor();
     assert.notEqual((await page.locator('.bar-refusal').textContent()).trim(), '');
     assert.equal(await plies(page), 1);
+});
+
+test('a slip does not play another move than the one that was begun', async (w) => {
+    const page = await w.page(BARE);
+    await sit(w, page, 'mill', two, { moves: ['d6', 'b4', 'd7', 'f4'] });
+    await cell(page, 'd5').click(); // a mill, and a man is to be taken
+    await page.waitForFunction(() => document.querySelectorAll('.board .hit.can').length === 2);
+    await cell(page, 'a1').click(); // which could have been chosen in place of d5
+    await page.waitForFunction(() => document.querySelector('.bar-refusal').textContent);
+    assert.equal(await plies(page), 4);
+    assert.deepEqual(await choosable(page), ['b4', 'f4']);
+    await cell(page, 'b4').click();
+    await afterPly(page, 5);
 });
 
 async function dragTo(page, from, to) {
@@ -56,7 +69,7 @@ async function dragTo(page, from, to) {
 }
 
 test('pieces are dragged', async (w) => {
-    const page = await w.page('#/', { motion: true });
+    const page = await w.page(BARE, { motion: true });
     await sit(w, page, 'chess', two);
     await dragTo(page, 'e2', 'e4');
     await afterPly(page, 1);
@@ -71,7 +84,7 @@ test('pieces are dragged', async (w) => {
 });
 
 test('a finger drags, and is asked before a move is sent', async (w) => {
-    const page = await w.page('#/', { size: 'phone' });
+    const page = await w.page(BARE, { size: 'phone' });
     await sit(w, page, 'tic-tac-toe', two);
     await cell(page, 'a1').tap();
     await page.locator('.bar-help', { hasText: 'a1' }).waitFor();
@@ -85,7 +98,7 @@ test('a finger drags, and is asked before a move is sent', async (w) => {
 });
 
 test('stacks: a checker is chosen by pointing at it or by its height', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'byte', two);
     await cell(page, 'F4').click(); // lonely checkers on one cell: the height goes without saying
     await page.waitForFunction(() => document.querySelectorAll('.board .hit.can').length > 0 &&
@@ -97,7 +110,7 @@ test('stacks: a checker is chosen by pointing at it or by its height', async (w)
 });
 
 test('a pawn becomes what is chosen from buttons', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'chess', two, { start: '7k/P7/8/8/8/8/8/K7 w - - 0 1' });
     await cell(page, 'a7').click();
     await cell(page, 'a8').click();
@@ -111,7 +124,7 @@ test('a pawn becomes what is chosen from buttons', async (w) => {
 });
 
 test('a chain of hops goes on by its cell or ends by a button', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const begin = { params: { compulsory: 'no' }, start: '4B/5/5/5/WB1B1 w' };
     for (const [ending, move] of [[page.locator('.play-bar .choice'), 1], [cell(page, 'e1'), 1]]) {
         await sit(w, page, 'alquerque', two, begin);
@@ -126,7 +139,7 @@ test('a chain of hops goes on by its cell or ends by a button', async (w) => {
 });
 
 test('the keyboard plays a whole game, and every cell has a name', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
     await cell(page, 'a1').focus();
     assert.equal(await cell(page, 'a1').getAttribute('aria-label'), 'a1, empty, can be chosen');
@@ -142,7 +155,7 @@ test('the keyboard plays a whole game, and every cell has a name', async (w) => 
 });
 
 test('moves are typed, and wrong ones are explained', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'chess', two);
     const field = page.locator('.typed');
     await field.fill('e2-e4');
@@ -157,7 +170,7 @@ test('moves are typed, and wrong ones are explained', async (w) => {
 });
 
 test('fighters with one choice are chosen by themselves', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'skirmish', two);
     await page.waitForFunction(() => document.querySelectorAll('.layer.selected .mark').length === 1);
     assert.equal((await choosable(page)).length, 4);
@@ -166,7 +179,7 @@ test('fighters with one choice are chosen by themselves', async (w) => {
 });
 
 test('threats are marked at a wish', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'chess', two);
     for (const [ply, [from, to]] of [['e2', 'e4'], ['d7', 'd5']].entries()) {
         await cell(page, from).click();
@@ -182,7 +195,7 @@ test('threats are marked at a wish', async (w) => {
 
 test('the computer answers, and pieces move smoothly unless somebody does not want that', async (w) => {
     for (const motion of [false, true]) {
-        const page = await w.page('#/', { motion });
+        const page = await w.page(BARE, { motion });
         await sit(w, page, 'breakthrough', [here('Ana'), machine()]);
         await page.evaluate(() => {
             const before = Element.prototype.animate;

@@ -1,5 +1,5 @@
 // What is beside the board: every button, the slider, the editor, offers, watchers, a line that breaks.
-import { assert, test } from './harness.mjs';
+import { BARE, assert, test } from './harness.mjs';
 import { act, afterPly, cell, clickOn, here, machine, plies, sit, table } from './table.mjs';
 
 const two = [here('Ana'), here('Ben')];
@@ -7,7 +7,7 @@ const textOf = (page, selector) => page.locator(selector).textContent();
 const dialogButton = (page, name) => page.locator('dialog[open] .dialog-foot').getByRole('button', { name, exact: true });
 
 async function playTwo(w, game, more) {
-    const first = await w.page('#/');
+    const first = await w.page(BARE);
     const { room, keys } = await sit(w, first, game, [here('Ana'), { kind: 'open' }], more);
     const second = await w.page(`#/room/${room}?key=${keys[1]}`);
     await table(second);
@@ -15,7 +15,7 @@ async function playTwo(w, game, more) {
 }
 
 test('undo, redo, restart and turning the board', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
     await cell(page, 'b2').click();
     await afterPly(page, 1);
@@ -38,7 +38,7 @@ test('undo, redo, restart and turning the board', async (w) => {
 });
 
 test('the slider goes over the game, and one goes on from there in a new game', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const { room } = await sit(w, page, 'tic-tac-toe', two);
     await clickOn(page, { seed: 3, most: 4 });
     await page.locator('.move-steps input').fill('2');
@@ -63,15 +63,15 @@ test('the slider goes over the game, and one goes on from there in a new game', 
 });
 
 test('a hint is shown on the board', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'breakthrough', two);
     await act(page, 'hint').click();
     await page.locator('.bar-refusal', { hasText: 'A good move' }).waitFor();
-    await page.locator('.layer.hint-arrow .arrow').waitFor();
+    await page.locator('.layer.hint-arrow .arrow').waitFor({ timeout: 100000 }); // it may learn to play first
 });
 
 test('a position is shared by a link, which leads to the set-up', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
     await cell(page, 'b2').click();
     await afterPly(page, 1);
@@ -87,7 +87,7 @@ test('a position is shared by a link, which leads to the set-up', async (w) => {
 });
 
 test('any position can be put together, and played', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     const { room } = await sit(w, page, 'mill', two);
     await act(page, 'edit').click();
     const editor = page.locator('dialog[open]');
@@ -113,8 +113,45 @@ test('any position can be put together, and played', async (w) => {
     assert.equal(await page.locator('.seat[data-player="0"] .held .token').count(), 3);
 });
 
-test('resigning ends the game, with a reason, and one plays again', async (w) => {
+test('hit points are set in the editor', async (w) => {
     const page = await w.page('#/');
+    await sit(w, page, 'skirmish', two);
+    await act(page, 'edit').click();
+    const editor = page.locator('dialog[open]');
+    await editor.locator('.palette-piece[data-piece="-2"]').click();
+    await editor.locator('.hit[aria-label*="hp 10"]').first().click();
+    const points = editor.getByLabel(/: hp$/);
+    assert.equal(await points.inputValue(), '10');
+    await points.fill('2');
+    await points.press('Enter');
+    await editor.locator('.hit[aria-label*="hp 2"]').waitFor();
+    await points.fill('99');
+    await points.press('Enter');
+    await editor.locator('.editor-problem.bad').waitFor();
+    await w.axe(page);
+    await w.shot(page, 'editor-skirmish');
+    await dialogButton(page, 'Play from here').click();
+    await page.locator('.play .board .hit[aria-label*="hp 2"]').waitFor();
+});
+
+test('seats are named by a dialog', async (w) => {
+    const page = await w.page('#/');
+    await sit(w, page, 'tic-tac-toe', two);
+    await page.locator('.seat[data-player="1"]').getByRole('button', { name: 'Change the name' }).click();
+    const field = page.locator('dialog[open] input');
+    assert.equal(await field.inputValue(), 'Ben');
+    await field.fill('Borna');
+    await field.press('Enter');
+    await page.locator('.seat[data-player="1"] .seat-who', { hasText: 'Borna' }).waitFor();
+    assert.equal(await textOf(page, '.seat[data-player="0"] .seat-who'), 'Ana');
+    await page.reload();
+    await page.locator('.seat[data-player="1"] .seat-who', { hasText: 'Borna' }).waitFor();
+    await sit(w, page, 'tic-tac-toe', [here('Cross'), machine()]);
+    await page.locator('.seat[data-player="0"] .seat-who', { hasText: /^you$/ }).waitFor();
+});
+
+test('resigning ends the game, with a reason, and one plays again', async (w) => {
+    const page = await w.page(BARE);
     await sit(w, page, 'breakthrough', [here('Ana'), machine()]);
     await cell(page, 'd2').click();
     await cell(page, 'd3').click();
@@ -159,7 +196,7 @@ test('a watcher sees the game and cannot move', async (w) => {
 });
 
 test('clocks run', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two, { clock: { minutes: 1, increment: 2 } });
     await cell(page, 'b2').click();
     await afterPly(page, 1);
@@ -168,19 +205,19 @@ test('clocks run', async (w) => {
 });
 
 test('the computer takes a seat over and gives it back', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'breakthrough', two);
-    await page.locator('.seat[data-player="1"] .seat-tools button').click();
+    await page.locator('.seat[data-player="1"] .seat-tools button').last().click();
     await page.locator('.seat[data-player="1"][data-kind="computer"]').waitFor();
     await cell(page, 'd2').click();
     await cell(page, 'd3').click();
     await afterPly(page, 2);
-    await page.locator('.seat[data-player="1"] .seat-tools button').click();
+    await page.locator('.seat[data-player="1"] .seat-tools button').last().click();
     await page.locator('.seat[data-player="1"][data-kind="person"]').waitFor();
 });
 
 test('Escape opens the menu, which leads to the games', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
     await page.keyboard.press('Escape');
     await dialogButton(page, 'Go on').click();
@@ -190,7 +227,7 @@ test('Escape opens the menu, which leads to the games', async (w) => {
 });
 
 test('sounds have a volume', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
     await page.locator('.volume').fill('0.2');
     assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('ludens.settings')).volume), 0.2);
@@ -201,7 +238,7 @@ test('sounds have a volume', async (w) => {
 test('a line that breaks is shown, and the game goes on', async (w) => {
     const server = await w.serve();
     w.allow(/WebSocket/);
-    const page = await w.page('#/', { server });
+    const page = await w.page(BARE, { server });
     await sit(w, page, 'tic-tac-toe', two);
     await cell(page, 'b2').click();
     await afterPly(page, 1);
@@ -216,7 +253,7 @@ test('a line that breaks is shown, and the game goes on', async (w) => {
 
 test('the play page is accessible, on a phone and in the dark', async (w) => {
     for (const options of [{}, { size: 'phone', dark: true }]) {
-        const page = await w.page('#/', options);
+        const page = await w.page(BARE, options);
         await sit(w, page, 'mill', [here('Ana'), machine()]);
         await page.locator('.board .hit.can').first().waitFor();
         await w.axe(page);
@@ -227,7 +264,7 @@ test('the play page is accessible, on a phone and in the dark', async (w) => {
 
 test('board, seats and help are seen without scrolling', async (w) => {
     for (const size of [{ width: 1280, height: 800 }, { width: 1024, height: 700 }, { width: 1920, height: 1080 }]) {
-        const page = await w.page('#/', { size });
+        const page = await w.page(BARE, { size });
         await sit(w, page, 'chess', two);
         const bar = await page.locator('.play-bar').boundingBox();
         assert.ok(bar.y + bar.height <= size.height, `the help ends at ${bar.y + bar.height} of ${size.height}`);
@@ -237,14 +274,14 @@ test('board, seats and help are seen without scrolling', async (w) => {
 });
 
 test('computers among themselves can be paused', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'connect-four', [machine('random'), machine('random')]);
     await page.locator('.pace-place button').first().click();
     await page.locator('.pace-words', { hasText: /\w/ }).waitFor();
 });
 
 test('insight opens beside the board and closes', async (w) => {
-    const page = await w.page('#/');
+    const page = await w.page(BARE);
     await sit(w, page, 'breakthrough', two);
     await act(page, 'insight').click();
     await page.locator('.insight-place > *').first().waitFor();

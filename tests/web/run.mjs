@@ -34,6 +34,7 @@ console.log(`1..${wanted.length}`);
 const LANES = 2; // files at a time: a test waits for pages most of the time
 let failed = 0;
 let count = 0;
+const again = []; // tests that failed beside others: once more, each alone
 
 /** One test; gives back what was wrong. */
 async function runTest({ run, seconds }, server) {
@@ -57,20 +58,33 @@ async function runTest({ run, seconds }, server) {
     return [...faults, ...world.faults];
 }
 
+function report(test, faults, seconds, server) {
+    console.log(`${faults.length ? 'not ok' : 'ok'} ${++count} - ${test.file.replace('.test.mjs', '')}: ${test.name}`);
+    console.log(`# ${seconds.toFixed(1)} s`);
+    for (const fault of faults) console.log(fault.replace(/^/gm, '# '));
+    if (faults.length) console.log(server.log.slice(-4000).replace(/^/gm, '# server: '));
+    failed += faults.length > 0;
+}
+
 /** The tests of a file, one after the other, with a server of their own. */
 async function runFile(file) {
     const server = await serve(ludens);
-    let wrong = false;
     for (const test of wanted.filter((t) => t.file === file)) {
         const before = Date.now();
         const faults = await runTest(test, server);
-        wrong ||= faults.length > 0;
-        failed += faults.length > 0;
-        console.log(`${faults.length ? 'not ok' : 'ok'} ${++count} - ${file.replace('.test.mjs', '')}: ${test.name}`);
-        console.log(`# ${((Date.now() - before) / 1000).toFixed(1)} s`);
-        for (const fault of faults) console.log(fault.replace(/^/gm, '# '));
+        if (faults.length) again.push({ test, faults });
+        else report(test, faults, (Date.now() - before) / 1000, server);
     }
-    if (wrong) console.log(server.log.slice(-4000).replace(/^/gm, '# server: '));
+    await server.end();
+}
+
+/** A test that failed, without others beside it; what it said the first time is told in any case. */
+async function runAlone({ test, faults: first }) {
+    const server = await serve(ludens);
+    const before = Date.now();
+    console.log(`# at the first try, ${test.name}:`);
+    for (const fault of first) console.log(fault.replace(/^/gm, '#     '));
+    report(test, await runTest(test, server), (Date.now() - before) / 1000, server);
     await server.end();
 }
 
@@ -80,5 +94,6 @@ const left = [...new Set(wanted.map((t) => t.file))].sort((a, b) => size(b) - si
 await Promise.all(Array.from({ length: LANES }, async () => {
     while (left.length) await runFile(left.shift());
 }));
+for (const each of again) await runAlone(each);
 await browser.close();
 process.exit(failed ? 1 : 0);

@@ -59,6 +59,7 @@ test('words, lists and large numbers', async (w) => {
     assert.equal((await start(nim.page, nim.opened)).params.heaps, '2,2');
     const puzzle = await setup(w, '#/setup/eight-puzzle');
     await puzzle.page.getByRole('spinbutton', { name: 'Seed' }).fill('77');
+    assert.doesNotMatch(await puzzle.page.locator('#main').innerText(), /\b(false|null|undefined)\b/);
     const request = await start(puzzle.page, puzzle.opened);
     assert.equal(request.params.seed, '77');
     assert.equal(request.seats.length, 1);

@@ -56,7 +56,7 @@ export function clickOn(page, { seed = 1, most = 1000 } = {}) {
         const start = performance.now();
         for (;;) {
             if (el.dataset.over === 'true' || Number(el.dataset.ply) >= limit) return Number(el.dataset.ply);
-            if (performance.now() - start > 100000) throw new Error(`no end in sight: ${sign()}; ${document.querySelector('.play-bar').innerText + el.dataset.player + [...document.querySelectorAll('.seat-state')].map((e) => e.textContent) + [...document.querySelectorAll('.move')].at(-1)?.textContent}`);
+            if (performance.now() - start > 240000) throw new Error(`no end in sight: ${sign()}; ${document.querySelector('.play-bar').innerText + el.dataset.player + [...document.querySelectorAll('.seat-state')].map((e) => e.textContent) + [...document.querySelectorAll('.move')].at(-1)?.textContent}`);
             const all = targets();
             if (!all.length) {
                 await soon();

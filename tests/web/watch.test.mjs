@@ -14,10 +14,12 @@ test('computers play; pause, one move, speed, to the end', async (w) => {
     await page.locator('svg.board').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused').waitFor();
-    await page.waitForTimeout(300); // a move that was being made
     const moves = page.locator('.stage-moves li');
-    const before = await moves.count();
-    await page.waitForTimeout(1500);
+    let before = -1;
+    for (let i = 0; i < 3 && before !== await moves.count(); i++) { // a move was being made, perhaps slowly
+        before = await moves.count();
+        await page.waitForTimeout(1500);
+    }
     assert.equal(await moves.count(), before);
     await page.getByRole('button', { name: 'One move' }).click();
     await moves.nth(before).waitFor();
@@ -61,4 +63,4 @@ test('a small tournament is started and watched to its end', async (w) => {
     assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
     await w.axe(phone);
     await w.shot(phone, 'tournament-phone', { fullPage: true });
-}, { seconds: 90 });
+}, { seconds: 240 });

@@ -21,6 +21,19 @@ async function open(w, options) {
     return page;
 }
 
+test('the beginning of a line does not stay behind the numbers', async (w) => {
+    const page = await open(w, { size: 'phone' });
+    await area(page).focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type(`${'# a line that is longer than a phone is wide '.repeat(4)}\n`);
+    await page.keyboard.press('ArrowUp');
+    const left = () => page.locator('.editor-box').evaluate((box) => box.scrollLeft);
+    await page.keyboard.press('End');
+    assert.ok(await left() > 100);
+    await page.keyboard.press('Home');
+    assert.equal(await left(), 0);
+});
+
 test('an error is underlined at its place, mended, and the game is played', async (w) => {
     const page = await open(w);
     await page.locator('.preview-board svg.board').waitFor();
@@ -137,6 +150,7 @@ test('parameters, counting, a study, and stopping it', async (w) => {
     await page.getByRole('button', { name: 'Study the balance' }).click();
     await page.locator('.study-list dt').first().waitFor({ timeout: 50000 });
     assert.ok(await page.locator('.study-list dt').count() >= 4);
+    await page.locator('.study-list dd', { hasText: /^Who moves first scores \d+ % \(± \d+\) against an equal: .+\.$/ }).waitFor();
     await page.locator('.balance').waitFor();
     await w.axe(page);
     await page.locator('.workshop-runs').scrollIntoViewIfNeeded();
@@ -146,7 +160,7 @@ test('parameters, counting, a study, and stopping it', async (w) => {
     await page.getByRole('button', { name: 'Study the balance' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
-}, { seconds: 90 });
+}, { seconds: 240 });
 
 test('a game of the library is a start; tidied up, saved to a file, opened again', async (w) => {
     const page = await open(w);
