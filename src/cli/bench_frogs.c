@@ -4,6 +4,7 @@
 // in the form toLocations, to show what the second form saves. Here are both again.
 #include "cli/bench_frogs.h"
 
+#include "base/now.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -132,10 +133,10 @@ static void print_form(const struct FrogsForm *form, double ms, int moves, int64
 }
 
 static int bench_form(const Cli *cli, const struct FrogsForm *form, int64_t games, Text *out) {
-    Table t;
-    int status = table_open_game(cli, form->game, NULL, 0, &t);
+    Desk t;
+    int status = desk_open_game(cli, form->game, NULL, 0, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_NATIVE);
+        status = desk_backend(cli, &t, BACKEND_NATIVE);
     Solver *s = mem_alloc(sizeof *s);
     size_t size = t.game ? (size_t)game_state_size(t.game) : 0;
     uint8_t *states = mem_alloc(size * (FROGS_DEPTH + 1) + 1);
@@ -144,9 +145,9 @@ static int bench_form(const Cli *cli, const struct FrogsForm *form, int64_t game
     if (status == EXIT_OK) {
         *s = (Solver){.runner = t.runner, .states = states};
         int moves = 0;
-        double start = cli_clock();
+        double start = now_seconds();
         int64_t done = solve_all(s, t.start, games, &moves);
-        double ms = 1000 * (cli_clock() - start);
+        double ms = 1000 * (now_seconds() - start);
         if (done > 0)
             print_form(form, ms, moves, done, cli->option[OPT_JSON], out);
         if (done < 0)
@@ -156,7 +157,7 @@ static int bench_form(const Cli *cli, const struct FrogsForm *form, int64_t game
     }
     mem_free(states);
     mem_free(s);
-    table_close(&t);
+    desk_close(&t);
     return status;
 }
 

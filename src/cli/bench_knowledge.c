@@ -18,7 +18,7 @@ typedef struct Sample {
 
 typedef int64_t Judge(Reasoner *r, const uint8_t *state, int me);
 
-static bool take_sample(const Table *t, Sample *s) {
+static bool take_sample(const Desk *t, Sample *s) {
     Rng rng;
     Move move;
     rng_seed(&rng, 1);
@@ -60,7 +60,7 @@ static double measure(Reasoner *r, Judge *judge, const Sample *s, double seconds
 
 // `plain` is 0 for rules in CLIPS, which have no other evaluator. `sum` tells values apart: rules
 // that say the same have the same.
-static void print_speeds(const Cli *cli, const Table *t, const char *title, double speed,
+static void print_speeds(const Cli *cli, const Desk *t, const char *title, double speed,
                          double plain, uint64_t sum) {
     Text out = {0};
     if (cli->option[OPT_JSON]) {
@@ -84,7 +84,7 @@ static void print_speeds(const Cli *cli, const Table *t, const char *title, doub
     text_free(&out);
 }
 
-static int bench_clips(const Cli *cli, const Table *t, const Knowledge *k, Reasoner *r,
+static int bench_clips(const Cli *cli, const Desk *t, const Knowledge *k, Reasoner *r,
                        const Sample *s, double seconds) {
     uint64_t sum = 0;
     double speed = measure(r, reasoner_worth, s, seconds, &sum);
@@ -94,7 +94,7 @@ static int bench_clips(const Cli *cli, const Table *t, const Knowledge *k, Reaso
     return EXIT_OK;
 }
 
-static int bench_rules(const Cli *cli, const Table *t, Knowledge *k, double seconds) {
+static int bench_rules(const Cli *cli, const Desk *t, Knowledge *k, double seconds) {
     Reasoner *r = reasoner_new(k);
     Sample s = {0};
     Text why = {0};
@@ -123,11 +123,11 @@ static int bench_rules(const Cli *cli, const Table *t, Knowledge *k, double seco
 int bench_knowledge(const Cli *cli, double seconds) {
     if (cli->word_count != 1)
         return cli_usage(cli, "--knowledge goes with the name of one game");
-    Table t;
+    Desk t;
     Knowledge *k = NULL;
-    int status = table_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
+    int status = desk_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_INTERP);
+        status = desk_backend(cli, &t, BACKEND_INTERP);
     if (status == EXIT_OK) {
         Cli own = *cli;
         if (strcmp(cli->option[OPT_KNOWLEDGE], "own") == 0)
@@ -137,6 +137,6 @@ int bench_knowledge(const Cli *cli, double seconds) {
     if (status == EXIT_OK)
         status = bench_rules(cli, &t, k, seconds);
     knowledge_free(k);
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

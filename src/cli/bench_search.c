@@ -7,11 +7,15 @@
 //                turns, each with a new player that knows nothing, from other positions. By the
 //                clock on the wall, and (free) estimated by the processor's, as if each thread had
 //                a core for itself
+//     apart      the yardstick of two/one: how many times more two searches that have nothing to
+//                do with each other get done at once than one alone. 2 where each has a core
 //     games      random games in a second, and playouts of mcts
 //     stop       how long a search that is told to stop takes to return, the longest of some
-// Rates are per second of the processor.
+// Rates are per second of the processor. They are measured in turns, ROUNDS times: what else runs
+// on the machine slows all of them down alike. The median counts, of rates and of ratios.
 #include "cli/bench_search.h"
 
+#include "base/now.h"
 #include "base/rng.h"
 #include "game/record.h"
 
@@ -22,7 +26,9 @@
 #include <time.h>
 
 #define DEPTH_MOST 60
-#define REPEATS 5
+#define REPEATS 9 // positions in which two threads are compared,
+#define LONGER 2  //   by searches so many times as long: in small trees there is little to share
+#define ROUNDS 3
 #define STOPS 4
 #define STOP_AFTER 0.06 // seconds
 #define ONE "alphabeta:threads=1"
@@ -34,8 +40,11 @@
 typedef struct SearchSpeed {
     double apply, nodes;        // per second
     double games, playouts;     // per second
+    double nodes_share;         // of apply
+    double playouts_share;      //   and of games
     double one, two, two_times; // seconds; how many times faster
     double two_free;            //   by the seconds of the processor
+    double apart;               // two searches at once against one alone
     double stop;                // seconds
     int depth;                  // at which threads are compared in the first position
 } SearchSpeed;
@@ -88,7 +97,7 @@ static bool walk(Walk *w, const uint8_t *state, int depth) {
     return true;
 }
 
-static bool measure_apply(const Table *t, double seconds, SearchSpeed *s) {
+static bool measure_apply(const Desk *t, double seconds, double *apply) {
     Walk w = {.runner = t->runner};
     double start = cli_cpu();
     bool ok = true;
@@ -104,7 +113,7 @@ static bool measure_apply(const Table *t, double seconds, SearchSpeed *s) {
         }
         w.stopped = w.stopped || last == 0 || cli_cpu() > w.until || cli_interrupted();
     }
-    s->apply = (double)w.made / (cli_cpu() - start);
+    *apply = (double)w.made / (cli_cpu() - start);
     for (int i = 0; i <= DEPTH_MOST; i++) {
         mem_free(w.level[i].state);
         mem_free(w.level[i].moves);
@@ -115,11 +124,12 @@ static bool measure_apply(const Table *t, double seconds, SearchSpeed *s) {
 // --- players ---
 
 typedef struct Search {
-    const Table *table;
+    const Desk *desk;
     Record *record;
     SearchTask task;
     SearchResult result;
-    double cpu, wall; // what it took; cpu of all threads
+    double cpu, wall;         // what it took; cpu of all threads
+    pthread_barrier_t *start; // where it waits for others before it begins; NULL: for nobody
 } Search;
 
 static double all_cpu(void) {
@@ -132,24 +142,26 @@ static double all_cpu(void) {
 static bool search(Search *s, const char *player, Limits limits) {
     Text why = {0}, text = {0};
     text_f(&text, "%s" LEARNED, player);
-    Player *p = player_new(s->table->game, text_c(&text), &why);
+    Player *p = player_new(s->desk->game, text_c(&text), &why);
     if (!p) { // games in which nothing is learnt
         text_clear(&why);
-        p = player_new(s->table->game, player, &why);
+        p = player_new(s->desk->game, player, &why);
     }
     if (!p)
         cli_error("%s: %s", player, text_c(&why));
     text_free(&why);
     text_free(&text);
+    if (s->start)
+        pthread_barrier_wait(s->start);
     if (!p)
         return false;
     s->task.record = s->record;
     s->task.limits = limits;
     s->task.seed = 1;
-    double cpu = all_cpu(), wall = cli_clock();
+    double cpu = all_cpu(), wall = now_seconds();
     bool ok = player_search(p, &s->task, &s->result);
     s->cpu = all_cpu() - cpu;
-    s->wall = cli_clock() - wall;
+    s->wall = now_seconds() - wall;
     player_free(p);
     return ok;
 }
@@ -166,7 +178,7 @@ static double median(double *values, int count) {
 
 // Goes to the position after some random moves, or as many as there are. False without memory.
 static bool go_on(Search *run, int moves) {
-    const Table *t = run->table;
+    const Desk *t = run->desk;
     size_t size = (size_t)game_state_size(t->game);
     uint8_t *state = mem_alloc(size), *next = mem_alloc(size);
     Rng rng;
@@ -188,20 +200,49 @@ static bool go_on(Search *run, int moves) {
     return run->record != NULL;
 }
 
-// How large a tree is depends on luck, also with one thread: every run is from another position, to
-// the depth that one thread reaches in time.
+static void *search_one(void *with) {
+    Search *s = with;
+    return search(s, ONE, s->task.limits) ? s : NULL;
+}
+
+// What the machine gives to two threads that share nothing: two searches that begin together, each
+// with a player of its own, against one that took `alone` seconds.
+static bool search_apart(const Search *run, Limits limits, double alone, double *times) {
+    pthread_barrier_t start;
+    Search one = *run, other = *run;
+    pthread_t thread;
+    void *done = NULL;
+    if (pthread_barrier_init(&start, NULL, 2) != 0)
+        return false;
+    one.task.limits = other.task.limits = limits;
+    one.start = other.start = &start;
+    bool ok = pthread_create(&thread, NULL, search_one, &other) == 0;
+    if (ok) {
+        ok = search_one(&one) != NULL;
+        pthread_join(thread, &done);
+        *times = alone / one.wall + alone / other.wall;
+    }
+    pthread_barrier_destroy(&start);
+    return ok && done;
+}
+
+// How large a tree is depends on luck, also with one thread: every run is from another position.
+// The depth is one less than one thread reaches in time: the last one was reached because its tree
+// happened to be small, and two threads would be compared with that.
 static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
-    double one[REPEATS], two[REPEATS], times[REPEATS], free[REPEATS];
+    double one[REPEATS], two[REPEATS], times[REPEATS], free[REPEATS], apart[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
         if (cli_interrupted() || !go_on(run, 2 * i) ||
-            !search(run, ONE, (Limits){.seconds = seconds}))
+            !search(run, ONE, (Limits){.seconds = LONGER * seconds}))
             return false;
-        Limits limits = {.depth = run->result.depth > 0 ? run->result.depth : 1};
+        Limits limits = {.depth = run->result.depth > 2 ? run->result.depth - 1 : 1};
         s->depth = i == 0 ? limits.depth : s->depth;
         if (!search(run, ONE, limits))
             return false;
         one[i] = run->wall;
         free[i] = 2 * run->cpu;
+        if (!search_apart(run, limits, one[i], &apart[i]))
+            return false;
         if (!search(run, TWO, limits))
             return false;
         two[i] = run->wall;
@@ -212,6 +253,7 @@ static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
     s->two = median(two, REPEATS);
     s->two_times = median(times, REPEATS);
     s->two_free = median(free, REPEATS);
+    s->apart = median(apart, REPEATS);
     return go_on(run, 0);
 }
 
@@ -224,7 +266,7 @@ static void *stop_later(void *with) {
     Stopper *s = with;
     struct timespec wait = {.tv_nsec = (long)(1e9 * s->after)};
     nanosleep(&wait, NULL);
-    s->at = cli_clock();
+    s->at = now_seconds();
     atomic_store(&s->stop, true);
     return NULL;
 }
@@ -233,7 +275,7 @@ static bool measure_stop(Search *run, SearchSpeed *s) {
     for (int i = 0; i < STOPS && !cli_interrupted(); i++) {
         Stopper stopper = {.after = STOP_AFTER + 0.0071 * i};
         Text why = {0};
-        Player *p = player_new(run->table->game, i % 2 ? "mcts" : "alphabeta", &why);
+        Player *p = player_new(run->desk->game, i % 2 ? "mcts" : "alphabeta", &why);
         text_free(&why);
         pthread_t thread;
         if (!p || pthread_create(&thread, NULL, stop_later, &stopper) != 0) {
@@ -244,7 +286,7 @@ static bool measure_stop(Search *run, SearchSpeed *s) {
         run->task.limits = (Limits){.seconds = 10};
         run->task.stop = &stopper.stop;
         bool ok = player_search(p, &run->task, &run->result);
-        double over = cli_clock();
+        double over = now_seconds();
         pthread_join(thread, NULL);
         run->task.stop = NULL;
         player_free(p);
@@ -255,34 +297,56 @@ static bool measure_stop(Search *run, SearchSpeed *s) {
     return true;
 }
 
-static bool measure(const Table *t, double seconds, SearchSpeed *s) {
-    Search run = {.table = t, .record = record_new(t->runner, t->start)};
-    Limits time = {.seconds = seconds};
-    RandomSpeed random;
-    bool ok = run.record && measure_apply(t, seconds, s) && bench_random(t, seconds, &random);
-    if (ok && search(&run, ONE, time)) {
-        s->nodes = (double)run.result.nodes / run.cpu;
-        ok = measure_threads(&run, seconds, s);
+static double ratio(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+// 0 where a game has no such player.
+static double rate(Search *run, const char *player, double seconds) {
+    if (!search(run, player, (Limits){.seconds = seconds}))
+        return 0;
+    return (double)(run->result.playouts ? run->result.playouts : run->result.nodes) / run->cpu;
+}
+
+static bool measure_rates(Search *run, double seconds, SearchSpeed *s) {
+    double apply[ROUNDS], nodes[ROUNDS], games[ROUNDS], playouts[ROUNDS];
+    double nodes_share[ROUNDS], playouts_share[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        RandomSpeed random;
+        if (cli_interrupted() || !measure_apply(run->desk, seconds, &apply[i]))
+            return false;
+        nodes[i] = rate(run, ONE, seconds);
+        if (cli_interrupted() || !bench_random(run->desk, seconds, &random))
+            return false;
+        games[i] = random.games;
+        playouts[i] = rate(run, MCTS, seconds);
+        nodes_share[i] = ratio(nodes[i], apply[i]);
+        playouts_share[i] = ratio(playouts[i], games[i]);
     }
-    if (ok && search(&run, MCTS, time)) {
-        s->games = random.games;
-        s->playouts = (double)run.result.playouts / run.cpu;
-        ok = measure_stop(&run, s);
-    }
+    s->apply = median(apply, ROUNDS);
+    s->nodes = median(nodes, ROUNDS);
+    s->games = median(games, ROUNDS);
+    s->playouts = median(playouts, ROUNDS);
+    s->nodes_share = median(nodes_share, ROUNDS);
+    s->playouts_share = median(playouts_share, ROUNDS);
+    return true;
+}
+
+static bool measure(const Desk *t, double seconds, SearchSpeed *s) {
+    Search run = {.desk = t, .record = record_new(t->runner, t->start)};
+    bool ok = run.record && measure_rates(&run, seconds, s) &&
+              (s->nodes == 0 || measure_threads(&run, seconds, s)) &&
+              (s->playouts == 0 || measure_stop(&run, s));
     record_free(run.record);
     return ok;
 }
 
 // --- printing ---
 
-static double ratio(double a, double b) {
-    return b > 0 ? a / b : 0;
-}
-
 void bench_search_head(void) {
-    printf("%-17s %10s %10s %5s %10s %10s %5s %5s %7s %7s %7s %5s %8s\n", "game", "apply/s",
+    printf("%-17s %10s %10s %5s %10s %10s %5s %5s %7s %7s %7s %5s %5s %8s\n", "game", "apply/s",
            "nodes/s", "ratio", "games/s", "mcts/s", "ratio", "depth", "one", "two", "two/one",
-           "free", "stop");
+           "free", "apart", "stop");
 }
 
 static void print(const Game *g, const SearchSpeed *s, bool json, bool first, Text *out) {
@@ -294,16 +358,15 @@ static void print(const Game *g, const SearchSpeed *s, bool json, bool first, Te
                "\"alphabeta_ratio\":%.3f,\"games_per_second\":%.1f,"
                "\"mcts_playouts_per_second\":%.1f,\"mcts_ratio\":%.3f,\"depth\":%d,"
                "\"one_thread_seconds\":%.4f,\"two_threads_seconds\":%.4f,\"threads_ratio\":%.3f,"
-               "\"threads_ratio_free\":%.3f,\"stop_ms\":%.2f}",
-               s->apply, s->nodes, ratio(s->nodes, s->apply), s->games, s->playouts,
-               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times, s->two_free,
-               1000 * s->stop);
+               "\"threads_ratio_free\":%.3f,\"apart_ratio\":%.3f,\"stop_ms\":%.2f}",
+               s->apply, s->nodes, s->nodes_share, s->games, s->playouts, s->playouts_share,
+               s->depth, s->one, s->two, s->two_times, s->two_free, s->apart, 1000 * s->stop);
     } else {
         text_f(out,
                "%-17s %10.0f %10.0f %5.2f %10.1f %10.1f %5.2f %5d %5.2f s %5.2f s %7.2f %5.2f "
-               "%5.1f ms\n",
-               g->name, s->apply, s->nodes, ratio(s->nodes, s->apply), s->games, s->playouts,
-               ratio(s->playouts, s->games), s->depth, s->one, s->two, s->two_times, s->two_free,
+               "%5.2f %5.1f ms\n",
+               g->name, s->apply, s->nodes, s->nodes_share, s->games, s->playouts,
+               s->playouts_share, s->depth, s->one, s->two, s->two_times, s->two_free, s->apart,
                1000 * s->stop);
     }
     cli_print(out);
@@ -311,17 +374,17 @@ static void print(const Game *g, const SearchSpeed *s, bool json, bool first, Te
 }
 
 int bench_search(const Cli *cli, const char *name, double seconds, bool first, Text *out) {
-    Table t;
+    Desk t;
     SearchSpeed s = {0};
-    int status = table_open_game(cli, name, cli->params, cli->param_count, &t);
+    int status = desk_open_game(cli, name, cli->params, cli->param_count, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_NATIVE);
+        status = desk_backend(cli, &t, BACKEND_NATIVE);
     if (status == EXIT_OK) {
         if (measure(&t, seconds, &s))
             print(t.game, &s, cli->option[OPT_JSON], first, out);
         else if (!cli_interrupted())
             status = cli_error("%s: %s", name, runner_error(t.runner));
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

@@ -8,7 +8,7 @@
 typedef struct RandomSpeed {
     double plies, games;
 } RandomSpeed;
-bool bench_random(const Table *t, double seconds, RandomSpeed *s); // cmd_bench.c
+bool bench_random(const Desk *t, double seconds, RandomSpeed *s); // cmd_bench.c
 
 // A row for the game; `seconds` for each figure. An exit status.
 int bench_search(const Cli *cli, const char *name, double seconds, bool first, Text *out);

@@ -50,7 +50,7 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_KNOCKOUT, "knockout", 0, NULL, "who loses is out")                                       \
     X(OPT_SWISS, "swiss", 0, NULL, "in each round, those with equal points play")                  \
     X(OPT_ROUNDS, "rounds", 0, "N", "of a Swiss tournament")                                       \
-    X(OPT_SWAP, "swap", 0, NULL, "change seats and play each opening again: as usual")             \
+    X(OPT_SWAP, "swap", 0, NULL, "each opening twice, with changed seats (usual)")                 \
     X(OPT_NO_SWAP, "no-swap", 0, NULL, "every game has its own opening; seats stay")               \
     X(OPT_OPENINGS, "openings", 0, "N", "random moves at the beginning, 2 by default")             \
     X(OPT_TIME, "time", 0, "TIME", "`0.5s` for each move, `5m+3s` for a game, nodes=, depth=")     \
@@ -76,14 +76,38 @@ enum { EXIT_OK = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
     X(OPT_LAYOUT, "layout", 0, NULL, "print all that a program needs to draw the game, as JSON")   \
     X(OPT_JSON, "json", 0, NULL, "print JSON")
 
+// The same for what has to do with an arm and a camera. A table of its own, since a command says
+// in 64 bits which options of a table it has.
+#define CLI_ARM_OPTIONS(X)                                                                         \
+    X(OPT_ARM, "arm", 0, "PORT", "the serial line of the arm's controller, such as /dev/ttyUSB0")  \
+    X(OPT_CAMERA, "camera", 0, "DEVICE", "a camera such as /dev/video0, pictures or a film")       \
+    X(OPT_SIM, "sim", 0, NULL, "arm, camera and persons are simulated")                            \
+    X(OPT_BAUD, "baud", 0, "N", "speed of the serial line, 9600 by default")                       \
+    X(OPT_ARM_FILE, "arm-file", 0, "FILE", "measures of the arm; else those of an AL5D")           \
+    X(OPT_REAL, "real", 0, "FILE", "measures that a simulated arm really has; else the same")      \
+    X(OPT_TABLE_FILE, "table-file", 0, "FILE", "what was taught: places, colours, corners")        \
+    X(OPT_ASK, "ask", 0, "WHEN", "before the arm moves: each, first (three times) or free")        \
+    X(OPT_RATE, "rate", 0, "N", "how much faster than real a simulation is")                       \
+    X(OPT_NOISE, "noise", 0, "N", "of a simulated camera, of 255")                                 \
+    X(OPT_FAULTS, "faults", 0, "LIST", "what goes wrong in a simulation: all, or drop,miss,...")   \
+    X(OPT_LINK, "link", 0, "FILE",                                                                 \
+      "a symbolic link to the port of a simulated arm, kept up to date")                           \
+    X(OPT_EVERY, "every", 0, "S",                                                                  \
+      "seconds between two pictures of a simulated camera, 0.5 by default")                        \
+    X(OPT_VOICE, "voice", 0, NULL, "also say aloud what a person has to do")                       \
+    X(OPT_RECORD, "record", 0, "FILE", "save the game there when it is over")
+
 typedef enum CliOption {
 #define X(constant, name, letter, value, help) constant,
-    CLI_OPTIONS(X)
+    CLI_OPTIONS(X) CLI_ARM_OPTIONS(X)
 #undef X
         OPT_COUNT
 } CliOption;
+_Static_assert(OPT_ARM <= 64 && OPT_COUNT - OPT_ARM <= 64, "a bit for each option of a table");
 
 #define OPT(name) ((uint64_t)1 << OPT_##name)
+#define OPT_OF_ARM(name) ((uint64_t)1 << (OPT_##name - OPT_ARM))
+#define OPT_BOTH(usual, of_arm) usual, of_arm
 #define OPT_DRAWING (OPT(ASCII) | OPT(NO_COLOUR))
 
 // X(function, name, arguments, help, options, more help with examples)
@@ -105,18 +129,82 @@ typedef enum CliOption {
       "  ludens play mill --knowledge mine.rules --players rules,alphabeta:time=1s\n"              \
       "  ludens play --load saved.txt\n"                                                           \
       "  printf 'a1\\nb2\\n' | ludens play tic-tac-toe --players human,human")                     \
+    X(table, "table", "GAME [NAME=VALUE...]", "Play on a real table, with an arm and a camera",    \
+      OPT_BOTH(OPT(PLAYERS) | OPT(KNOWLEDGE) | OPT(STATE) | OPT(GAMES) | OPT(SEED) |               \
+                   OPT(BACKEND) | OPT(JSON),                                                       \
+               OPT_OF_ARM(ARM) | OPT_OF_ARM(CAMERA) | OPT_OF_ARM(SIM) | OPT_OF_ARM(BAUD) |         \
+                   OPT_OF_ARM(ARM_FILE) | OPT_OF_ARM(REAL) | OPT_OF_ARM(TABLE_FILE) |              \
+                   OPT_OF_ARM(ASK) | OPT_OF_ARM(RATE) | OPT_OF_ARM(NOISE) | OPT_OF_ARM(FAULTS) |   \
+                   OPT_OF_ARM(VOICE) | OPT_OF_ARM(RECORD)),                                        \
+      "The arm makes the moves of the players that are programs and looks whether they came out; " \
+      "the camera sees what persons (`person` or `human` in --players) have played. Before the "   \
+      "arm moves it asks, unless --ask free says otherwise. While it moves, Space, Enter and "     \
+      "Ctrl-C stop it at once. A move may be typed instead: the arm makes it. With --sim arm, "    \
+      "camera and persons are simulated, and every reading is compared with the truth. "           \
+      "docs/robot.md leads from the box to the first game.\n\n"                                    \
+      "  ludens table mill --arm /dev/ttyUSB0 --camera /dev/video0\n"                              \
+      "  ludens table tic-tac-toe --arm /dev/ttyUSB0 --camera /dev/video0 --voice\n"               \
+      "  ludens table frogs --sim --players bfs\n"                                                 \
+      "  ludens table mill --sim --players person,random --faults all --json")                     \
     X(serve, "serve", "[GAME...] [NAME=VALUE...]", "Play, watch and learn in a browser",           \
-      OPT(PORT) | OPT(HOST) | OPT(OPEN) | OPT(STORE) | OPT(WEB) | OPT(SAVE) | OPT(ARCHIVE) |       \
-          OPT(ALLOW_NATIVE) | OPT(ALLOW_BOTS) | OPT(JSON),                                         \
+      OPT_BOTH(OPT(PORT) | OPT(HOST) | OPT(OPEN) | OPT(STORE) | OPT(WEB) | OPT(SAVE) |             \
+                   OPT(ARCHIVE) | OPT(ALLOW_NATIVE) | OPT(ALLOW_BOTS) | OPT(JSON),                 \
+               OPT_OF_ARM(ARM) | OPT_OF_ARM(CAMERA) | OPT_OF_ARM(BAUD) | OPT_OF_ARM(ARM_FILE) |    \
+                   OPT_OF_ARM(REAL) | OPT_OF_ARM(TABLE_FILE) | OPT_OF_ARM(RATE)),                  \
       "Prints the address of the page and serves it until Ctrl-C. With a game, the address leads " \
       "to it; rules files are offered beside the library, with their pictures. Only this machine " \
       "is served unless --host says otherwise: 0.0.0.0 is for everybody "                          \
-      "in the network. Games are kept and go on after a new start. docs/browser.md tells more, "   \
+      "in the network. Games are kept and go on after a new start. With --arm, a robot arm is "    \
+      "moved and taught on the page; `sim` is one that is not there. docs/browser.md tells more, " \
       "also what others can do.\n\n"                                                               \
       "  ludens serve --open\n"                                                                    \
       "  ludens serve mill men=6 --open\n"                                                         \
       "  ludens serve --host 0.0.0.0 --port 8080\n"                                                \
-      "  ludens serve --archive cup.db --save mygames")                                            \
+      "  ludens serve --archive cup.db --save mygames\n"                                           \
+      "  ludens serve mill --arm /dev/ttyUSB0\n"                                                   \
+      "  ludens serve mill --arm sim")                                                             \
+    X(robot, "robot", "WHAT [WORD...] [NAME=VALUE...]", "Simulate, check and move a robot arm",    \
+      OPT_BOTH(OPT(SEED) | OPT(SECONDS) | OPT(OUTPUT) | OPT(JSON),                                 \
+               OPT_OF_ARM(ARM) | OPT_OF_ARM(BAUD) | OPT_OF_ARM(ARM_FILE) | OPT_OF_ARM(CAMERA) |    \
+                   OPT_OF_ARM(TABLE_FILE) | OPT_OF_ARM(RATE) | OPT_OF_ARM(NOISE) |                 \
+                   OPT_OF_ARM(FAULTS) | OPT_OF_ARM(LINK) | OPT_OF_ARM(EVERY)),                     \
+      "WHAT is one of\n"                                                                           \
+      "  sim [GAME]          simulate an arm, and the table of a game, until Ctrl-C\n"             \
+      "  check GAME          list the places of a game, and how the arm stands there\n"            \
+      "  where               tell how the arm stands\n"                                            \
+      "  wake                move for the first time, --seconds a joint\n"                         \
+      "  move X Y Z          move the fingers to a point: cm from the arm's base\n"                \
+      "  fingers open|close\n"                                                                     \
+      "  stop                stop at once\n"                                                       \
+      "  fit GAME            measure the arm by the places taught in --table-file\n"               \
+      "  point GAME          show three random places: is it measured well?\n\n"                   \
+      "`fit` writes --arm-file anew, or the file of -o, and in --table-file what was taught as "   \
+      "the measured arm has it. "                                                                  \
+      "`where` to `stop` and `point` are for the arm at --arm. The simulated arm is at a port "    \
+      "of its "                                                                                    \
+      "own, whose name is printed; --camera is the picture, or the folder of pictures, that is "   \
+      "written. Lines that are typed do meanwhile what a person does: `d2 d3` moves a piece, "     \
+      "`drop`, `miss`, `stuck`, `lose` and `pull` make that happen, `repair` sets it right, "      \
+      "`show` tells what stands where. `--` comes before numbers below 0.\n\n"                     \
+      "  ludens robot check mill\n"                                                                \
+      "  ludens robot sim mill --link arm --camera table.png\n"                                    \
+      "  ludens robot move --arm arm -- -5 20 10\n"                                                \
+      "  ludens robot fit mill --arm-file my.arm --table-file mill.table\n"                        \
+      "  ludens robot point mill --arm arm --arm-file my.arm --table-file mill.table\n"            \
+      "  ludens robot sim mill --rate 20 --faults drop,miss --noise 8")                            \
+    X(camera, "camera", "WHAT [WORD...] [NAME=VALUE...]", "See what a camera sees of a board",     \
+      OPT_BOTH(OPT(OUTPUT) | OPT(JSON),                                                            \
+               OPT_OF_ARM(CAMERA) | OPT_OF_ARM(ARM_FILE) | OPT_OF_ARM(TABLE_FILE)),                \
+      "WHAT is one of\n"                                                                           \
+      "  tags                a page to print: the tags for the corners of the board\n"             \
+      "  take FILE           one picture into a file\n"                                            \
+      "  look GAME           tell what stands on each place; -o draws it\n"                        \
+      "  learn GAME          learn the colours of the pieces into --table-file\n\n"                \
+      "To learn, the pieces stand as the game begins. Where the board lies is found by its tags, " \
+      "or comes from --table-file.\n\n"                                                            \
+      "  ludens camera tags -o tags.svg\n"                                                         \
+      "  ludens camera look mill --camera /dev/video0 -o seen.png\n"                               \
+      "  ludens camera learn mill --camera /dev/video0 --table-file mill.table")                   \
     X(hint, "hint", "GAME [STATE] [NAME=VALUE...]", "Suggest a move",                              \
       OPT(STATE) | OPT(LOAD) | OPT(PLAYER) | OPT(KNOWLEDGE) | OPT(SEED) | OPT(BACKEND) |           \
           OPT(JSON),                                                                               \
@@ -249,11 +337,11 @@ typedef enum CliOption {
       "Speaks the Universal Game Interface on standard input and output; docs/protocol.md has "    \
       "it. Without a game it is tic-tac-toe until the option `Game` names another.\n\n"            \
       "  ludens engine mill --player alphabeta\n"                                                  \
-      "  printf 'position startpos moves a1\\ngo depth 3\\n' | ludens engine tic-tac-toe")         \
+      "  printf 'position startpos\\ngo depth 3\\n' | ludens engine tic-tac-toe")                  \
     X(serve_rules, "serve-rules", "[GAME] [NAME=VALUE...]", "Tell bots what the rules allow", 0,   \
       "The same protocol without a search: legal moves, the positions behind them, whose turn "    \
       "it is, results. A bot that knows no rules finds this command in LUDENS_RULES.\n\n"          \
-      "  printf 'position startpos moves a1\\nquery moves\\n' | ludens serve-rules tic-tac-toe")   \
+      "  printf 'position startpos\\nquery moves\\n' | ludens serve-rules tic-tac-toe")            \
     X(bot, "bot", "check COMMAND [GAME] | new NAME", "Check a bot, or begin one",                  \
       OPT(LANG) | OPT(JSON),                                                                       \
       "`check` starts a bot, plays a game with it and tells what it does right and wrong: "        \
@@ -272,7 +360,7 @@ typedef enum CliOption {
       "`ludens players`, or `bot:COMMAND`; games of more than two need as many players.\n\n"       \
       "  ludens match tic-tac-toe random greedy\n"                                                 \
       "  ludens match mill men=6 alphabeta bot:./mybot/bot.py --games 20 --time 0.5s\n"            \
-      "  ludens match connect-four mcts alphabeta --sprt 0,20 --games 10000 --db try.db")          \
+      "  ludens match connect-four mcts alphabeta --sprt 0,20 --db try.db")                        \
     X(tournament, "tournament", "FILE | PLAYER...", "Play a tournament",                           \
       OPT(ROUND_ROBIN) | OPT(GAUNTLET) | OPT(KNOCKOUT) | OPT(SWISS) | OPT(GAME) | OPT(GAMES) |     \
           OPT(ROUNDS) | OPT(SWAP) | OPT(NO_SWAP) | OPT(OPENINGS) | OPT(TIME) | OPT(PLIES) |        \
@@ -284,7 +372,7 @@ typedef enum CliOption {
       "is started with mpirun; then --jobs is for each of its ranks.\n\n"                          \
       "  ludens tournament cup.txt\n"                                                              \
       "  mpirun --hostfile machines ludens tournament cup.txt\n"                                   \
-      "  ludens tournament --round-robin random greedy minimax:depth=2 --game tic-tac-toe")        \
+      "  ludens tournament --round-robin random greedy minimax --game tic-tac-toe")                \
     X(report, "report", "FILE", "Show the results of a match or tournament",                       \
       OPT(OUTPUT) | OPT(JSON),                                                                     \
       "The table of everybody against everybody of each contest in a database. With -o, a page "   \
@@ -340,7 +428,7 @@ typedef struct CliCommand {
     const char *name;
     const char *arguments;
     const char *help;
-    uint64_t options;
+    uint64_t options[2]; // of CLI_OPTIONS, of CLI_ARM_OPTIONS
     const char *more;
     int (*run)(const Cli *cli);
 } CliCommand;
@@ -373,34 +461,33 @@ void cli_print(Text *t);
 void cli_print_diags(const Diags *diags, bool warnings);
 
 // A game and what is needed to play it, from the words of the command line.
-typedef struct Table {
+typedef struct Desk {
     Game *game;
     Runner *runner;
     uint8_t *start; // of --state, or the usual one; owned
     Backend backend;
-    double opened; // when, by cli_clock
+    double opened; // when, by now_seconds
     bool told;     // that there is no machine code
-} Table;
+} Desk;
 int cli_no_game(const Cli *cli, const char *name); // a rules file in place of a game is refused
 // Takes the first word as the game; an exit status, 0 if all is well. Release in any case.
-int table_open(const Cli *cli, Table *t);
-int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
-                    Table *t);
-void table_close(Table *t);
+int desk_open(const Cli *cli, Desk *t);
+int desk_open_game(const Cli *cli, const char *name, const char *const *params, int count, Desk *t);
+void desk_close(Desk *t);
 // Lets the player of --first, if there is one, move first in t->start; an exit status.
-int table_first(const Cli *cli, Table *t);
+int desk_first(const Cli *cli, Desk *t);
 // Says how the rules shall run, by --backend; `usual` without it. An exit status.
-int table_backend(const Cli *cli, Table *t, Backend usual);
+int desk_backend(const Cli *cli, Desk *t, Backend usual);
 // Called now and then by long work: with BACKEND_AUTO, starts to compile the rules once the work
 // has taken so long that it pays, and says once if that fails.
-void table_speed_up(Table *t);
+void desk_speed_up(Desk *t);
 
 // The parts of a JSON object that several commands print: "game":..,"params":{..}
 void cli_json_game(const Game *g, Text *out);
+void cli_json_position(const Desk *t, Text *out); // the same, and of t->start "state", "player"
 void cli_json_parameter(const IrParameter *p, Text *out); // its value
 
-double cli_clock(void); // seconds, from any beginning
-double cli_cpu(void);   // seconds of this thread on a processor, from any beginning
+double cli_cpu(void); // seconds of this thread on a processor, from any beginning
 bool cli_out_colour(const Cli *cli);
 int cli_columns(void); // of the terminal; 120 if standard output is none
 DrawStyle cli_style(const Cli *cli);

@@ -4,6 +4,7 @@
 // of news is one line, or one JSON object.
 #include "cli/found.h"
 
+#include "base/now.h"
 #include "game/movetext.h"
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ typedef struct Analysis {
 } Analysis;
 
 static void add_line(Analysis *a, const Move *line, int length) {
-    found_line(a->position.saved.table.runner, record_now(a->position.saved.record), line,
+    found_line(a->position.saved.desk.runner, record_now(a->position.saved.record), line,
                length < SHOWN_LINE ? length : SHOWN_LINE, &a->out);
 }
 
@@ -36,7 +37,7 @@ static void add_line(Analysis *a, const Move *line, int length) {
 // the rest. `first` comes before the first of them. Returns how many.
 static int add_moves(Analysis *a, const SearchResult *result, bool lines, const char *first,
                      const char *between) {
-    Runner *r = a->position.saved.table.runner;
+    Runner *r = a->position.saved.desk.runner;
     const uint8_t *from = record_now(a->position.saved.record);
     int n = 0, most = lines ? a->position.best - 1 : SHOWN_OTHERS;
     for (int i = 0; i < result->best_count && n < most; i++) {
@@ -77,7 +78,7 @@ static void add_plain(Analysis *a, const SearchResult *result) {
 
 static void add_json(Analysis *a, const SearchResult *result) {
     text_char(&a->out, '{');
-    cli_json_game(a->position.saved.table.game, &a->out);
+    cli_json_game(a->position.saved.desk.game, &a->out);
     text_char(&a->out, ',');
     found_json(&a->position, result, &a->out);
     text_add(&a->out, "}\n");
@@ -115,7 +116,7 @@ static void show(Analysis *a, const SearchResult *result, bool last) {
 
 static void tell(void *with, const SearchResult *so_far) {
     Analysis *a = with;
-    double now = cli_clock();
+    double now = now_seconds();
     if (!so_far->found || now - a->drawn_at < NEWS_SECONDS)
         return;
     a->drawn_at = now;

@@ -1,5 +1,6 @@
 // bench: how fast random games and perft run, game by game, in seconds of the processor, so that
 // other work on the machine disturbs little.
+#include "base/now.h"
 #include "cli/bench_frogs.h"
 #include "cli/bench_knowledge.h"
 #include "cli/bench_search.h"
@@ -26,7 +27,7 @@ typedef struct Effort {
 #define LOOK_SECONDS 1e-3
 
 // Random games without a look at repetition, which would measure the looking.
-bool bench_random(const Table *t, double seconds, RandomSpeed *s) {
+bool bench_random(const Desk *t, double seconds, RandomSpeed *s) {
     size_t size = (size_t)game_state_size(t->game);
     uint8_t *state = mem_alloc(size);
     Rng rng;
@@ -56,13 +57,13 @@ bool bench_random(const Table *t, double seconds, RandomSpeed *s) {
 // `with` is when the time is over; 0: never.
 static bool is_late(void *with) {
     double until = *(const double *)with;
-    return cli_interrupted() || (until > 0 && cli_clock() > until);
+    return cli_interrupted() || (until > 0 && now_seconds() > until);
 }
 
 // Deeper and deeper until the time is over; or one tree, as often as there is time. What counts is
 // the leaves: the moves that are made on the way to them are not figures of speed.
-static bool measure_perft(const Table *t, double seconds, int only, Speed *s) {
-    double start = cli_cpu(), now, until = only ? 0 : cli_clock() + seconds;
+static bool measure_perft(const Desk *t, double seconds, int only, Speed *s) {
+    double start = cli_cpu(), now, until = only ? 0 : now_seconds() + seconds;
     Perft p = {.runner = t->runner, .halt = is_late, .with = &until};
     int64_t n;
     do { // a small game is counted out before the time is over: again from the start
@@ -97,11 +98,11 @@ static void print_speed(const Game *g, Speed s, bool json, bool first, Text *out
 }
 
 static int bench_game(const Cli *cli, const char *name, Effort e, bool first, Text *out) {
-    Table t;
-    int status = table_open_game(cli, name, cli->params, cli->param_count, &t);
+    Desk t;
+    int status = desk_open_game(cli, name, cli->params, cli->param_count, &t);
     Speed s;
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_NATIVE);
+        status = desk_backend(cli, &t, BACKEND_NATIVE);
     if (status == EXIT_OK) {
         if (bench_random(&t, e.seconds / 2, &s.random) &&
             measure_perft(&t, e.seconds / 2, e.depth, &s))
@@ -109,7 +110,7 @@ static int bench_game(const Cli *cli, const char *name, Effort e, bool first, Te
         else
             status = cli_error("%s: %s", name, runner_error(t.runner));
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }
 

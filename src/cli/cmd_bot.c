@@ -57,19 +57,19 @@ static int check(const Cli *cli) {
     const char *command = plain_command(cli->words[1]);
     const char *game = cli->word_count > 2 ? cli->words[2] : "tic-tac-toe";
     bool json = cli->option[OPT_JSON] != NULL;
-    Table table;
-    int status = table_open_game(cli, game, cli->params, cli->param_count, &table);
+    Desk desk;
+    int status = desk_open_game(cli, game, cli->params, cli->param_count, &desk);
     if (status == EXIT_OK) {
         BotReport report;
         Text why = {0};
         if (!json) {
-            printf("%s plays %s; %s\n", command, table.game->name, sandbox_here()->words);
+            printf("%s plays %s; %s\n", command, desk.game->name, sandbox_here()->words);
             fflush(stdout);
         }
-        if (!bot_check(table.game, command, &report, json ? NULL : print_check, NULL, &why))
+        if (!bot_check(desk.game, command, &report, json ? NULL : print_check, NULL, &why))
             status = cli_usage(cli, "%s", text_c(&why));
         else if (json)
-            print_json(table.game, command, &report);
+            print_json(desk.game, command, &report);
         else
             printf("%d checks, %d failed, %d warnings\n", report.count, report.failed,
                    report.warnings);
@@ -78,7 +78,7 @@ static int check(const Cli *cli) {
         bot_report_free(&report);
         text_free(&why);
     }
-    table_close(&table);
+    desk_close(&desk);
     return status;
 }
 

@@ -1,4 +1,5 @@
 // check: what is wrong with rules, or what was learnt about the game.
+#include "base/now.h"
 #include "cli/cli.h"
 #include "game/probe.h"
 #include "knowledge/knowledge.h"
@@ -75,7 +76,7 @@ static void print_played(const ProbeFindings *f, bool ok, Text *out) {
 // Whether one more random game ends that may last longer.
 static bool ends_late(const Game *g, Runner *r) {
     uint8_t *state = mem_alloc((size_t)game_state_size(g));
-    double start = cli_clock();
+    double start = now_seconds();
     bool ended = !state;
     Rng rng;
     rng_seed(&rng, 1);
@@ -83,7 +84,7 @@ static bool ends_late(const Game *g, Runner *r) {
         memcpy(state, g->start, (size_t)game_state_size(g));
     for (int plies = 0; plies < LATE_PLIES && !ended && !cli_interrupted(); plies += SOME_PLIES) {
         ended = runner_playout(r, state, &rng, SOME_PLIES) < SOME_PLIES;
-        if (cli_clock() - start > LATE_SECONDS)
+        if (now_seconds() - start > LATE_SECONDS)
             break;
     }
     mem_free(state);

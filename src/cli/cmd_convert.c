@@ -4,6 +4,7 @@
 #include "lang/check.h"
 #include "lang/format.h"
 #include "lang/parse.h"
+#include "robot/arm.h"
 #include "s3/convert.h"
 
 #include <string.h>
@@ -40,12 +41,27 @@ static bool playable(Arena *arena, const Source *source, Diags *diags) {
     return file && diags->errors == 0 && check_game(arena, file, source, NULL, 0, diags) != NULL;
 }
 
+// S3Games knew one arm.
+static void reach(const double *robot, int count, double at[3]) {
+    Arm arm;
+    Pose pose;
+    Point p = {robot[0], robot[1], robot[2]};
+    arm_usual(&arm);
+    if (count != 3) {
+        memcpy(pose.angle, count == 10 ? robot + 5 : robot, sizeof pose.angle);
+        p = arm_point(&arm, &pose);
+    }
+    at[0] = p.x;
+    at[1] = p.y;
+    at[2] = p.z;
+}
+
 static int convert_text(const Cli *cli, Arena *arena, const Source *source) {
     Diags diags = {.source = source};
     Text raw = {0}, game = {0};
     const S3File *file = s3_read(arena, source, &diags);
     int status = EXIT_INPUT;
-    if (!file || !s3_convert(arena, file, &raw, &diags)) {
+    if (!file || !s3_convert(arena, file, reach, &raw, &diags)) {
         status = refused(cli, &diags);
     } else {
         // Laid out as usual and checked, so that nothing that cannot be played is ever written.

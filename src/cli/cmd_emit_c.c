@@ -4,8 +4,8 @@
 #include "native/emit.h"
 
 int cmd_emit_c(const Cli *cli) {
-    Table t;
-    int status = table_open(cli, &t);
+    Desk t;
+    int status = desk_open(cli, &t);
     if (status == EXIT_OK) {
         Text out = {0};
         if (native_emit(t.game->ir, &out))
@@ -14,6 +14,6 @@ int cmd_emit_c(const Cli *cli) {
             status = cli_error("out of memory");
         text_free(&out);
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

@@ -24,9 +24,9 @@ typedef struct Explaining {
 // One word behind the game is the state if it reads as one, else the move; what looks like the rows
 // of a board is not taken for a move.
 static int sort_word(const char *word, Cli *own, const char **move) {
-    Table t;
+    Desk t;
     Text why = {0};
-    int status = table_open(own, &t);
+    int status = desk_open(own, &t);
     if (status == EXIT_OK) {
         if (state_read(t.game, word, t.start, &why))
             own->option[OPT_STATE] = word;
@@ -36,7 +36,7 @@ static int sort_word(const char *word, Cli *own, const char **move) {
             *move = word;
     }
     text_free(&why);
-    table_close(&t);
+    desk_close(&t);
     return status;
 }
 
@@ -72,8 +72,8 @@ static int failed(const Explaining *e) {
 // Searches on behind the move that was played into the record.
 static int add_expected(Explaining *e) {
     Position *p = &e->position;
-    Runner *r = p->saved.table.runner;
-    const IrGame *g = p->saved.table.game->ir;
+    Runner *r = p->saved.desk.runner;
+    const IrGame *g = p->saved.desk.game->ir;
     int over = record_result(p->saved.record);
     if (over < 0)
         return cli_error("%s", runner_error(r));
@@ -81,7 +81,7 @@ static int add_expected(Explaining *e) {
     SearchResult result;
     int status = EXIT_OK;
     if (over) {
-        game_result_text(p->saved.table.game, over, &words);
+        game_result_text(p->saved.desk.game, over, &words);
         if (e->json) {
             text_add(&e->out, ",\"result\":");
             text_json(&e->out, text_c(&words));
@@ -101,7 +101,7 @@ static int add_expected(Explaining *e) {
             move_text(r, now, result.move, &e->out);
         result_describe(&result, &words);
         text_f(&e->out, "  (%s for %s)\n", text_c(&words),
-               g->player[game_player(p->saved.table.game, now)]);
+               g->player[game_player(p->saved.desk.game, now)]);
     }
     text_free(&words);
     return status;
@@ -110,7 +110,7 @@ static int add_expected(Explaining *e) {
 // --- a move, a position ---
 
 static int explain_move(Explaining *e) {
-    Table *t = &e->position.saved.table;
+    Desk *t = &e->position.saved.desk;
     uint64_t before[IR_MAX_STATE / 8], after[IR_MAX_STATE / 8];
     const uint8_t *from = (const uint8_t *)before, *to = (const uint8_t *)after;
     Text why = {0};
@@ -134,7 +134,7 @@ static int explain_move(Explaining *e) {
 }
 
 static int explain_position(Explaining *e) {
-    const Game *g = e->position.saved.table.game;
+    const Game *g = e->position.saved.desk.game;
     const uint8_t *now = record_now(e->position.saved.record);
     int first = game_player(g, now);
     bool ok = true, clips = knowledge_is_clips(e->why.k), any = clips || e->why.ir->worths;
@@ -158,7 +158,7 @@ static int explain_position(Explaining *e) {
 }
 
 static void json_head(Explaining *e) {
-    const Game *g = e->position.saved.table.game;
+    const Game *g = e->position.saved.desk.game;
     const uint8_t *now = record_now(e->position.saved.record);
     Text text = {0};
     state_text(g, now, &text);
@@ -197,10 +197,10 @@ int cmd_explain(const Cli *cli) {
     status = position_open(&own, &e.position);
     e.position.limits.seconds = seconds;
     if (status == EXIT_OK && !e.position.knowledge)
-        status = knowing_open(cli, e.position.saved.table.game, &k);
+        status = knowing_open(cli, e.position.saved.desk.game, &k);
     if (status == EXIT_OK) {
         const Knowledge *known = k ? k : e.position.knowledge;
-        e.why = (Why){.game = e.position.saved.table.game,
+        e.why = (Why){.game = e.position.saved.desk.game,
                       .k = known,
                       .ir = knowledge_ir(known),
                       .reasoner = reasoner_new(known),

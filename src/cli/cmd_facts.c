@@ -11,7 +11,7 @@
 
 typedef struct Facts {
     const Cli *cli;
-    Table table;
+    Desk desk;
     Knowledge *k;
     const IrKnowledge *ir;
     const Relations *found;
@@ -36,7 +36,7 @@ static void add_relation(Facts *f, int relation, int count) {
     int shown = f->cli->option[OPT_ALL] || count <= SHOWN ? count : SHOWN;
     text_f(&f->out, "  %s", r->name);
     if (r->of_me)
-        text_f(&f->out, " for %s", f->table.game->ir->player[f->me]);
+        text_f(&f->out, " for %s", f->desk.game->ir->player[f->me]);
     if (r->params || !count)
         text_f(&f->out, ": %d", count);
     text_char(&f->out, '\n');
@@ -95,9 +95,9 @@ static void json_tuple(Facts *f, const IrRelation *r, int tuple) {
 }
 
 static void json_facts(Facts *f) {
-    const Game *g = f->table.game;
+    const Game *g = f->desk.game;
     Text text = {0};
-    state_text(g, f->table.start, &text);
+    state_text(g, f->desk.start, &text);
     text_char(&f->out, '{');
     cli_json_game(g, &f->out);
     text_add(&f->out, ",\"state\":");
@@ -132,19 +132,19 @@ static void json_facts(Facts *f) {
 
 static int print_facts(Facts *f) {
     Reasoner *r = reasoner_new(f->k);
-    f->me = game_player(f->table.game, f->table.start);
+    f->me = game_player(f->desk.game, f->desk.start);
     bool all = f->cli->option[OPT_ALL] != NULL;
     if (r && knowledge_is_clips(f->k))
-        f->clips = reasoner_clips(r, f->table.start, f->me, all ? CLIPS_ALL : CLIPS_FACTS);
+        f->clips = reasoner_clips(r, f->desk.start, f->me, all ? CLIPS_ALL : CLIPS_FACTS);
     else if (r)
-        f->found = reasoner_conclude(r, f->table.start, f->me);
+        f->found = reasoner_conclude(r, f->desk.start, f->me);
     int status = EXIT_OK;
     if (!f->found && !f->clips) {
         status = cli_error("%s", r ? reasoner_error(r) : "out of memory");
     } else if (f->cli->option[OPT_JSON]) {
         json_facts(f);
     } else {
-        text_f(&f->out, "%s to move\n", f->table.game->ir->player[f->me]);
+        text_f(&f->out, "%s to move\n", f->desk.game->ir->player[f->me]);
         if (f->clips)
             clips_facts_text(f->clips, all, &f->out);
     }
@@ -161,14 +161,14 @@ static int print_facts(Facts *f) {
 
 int cmd_facts(const Cli *cli) {
     Facts f = {.cli = cli};
-    int status = table_open(cli, &f.table);
+    int status = desk_open(cli, &f.desk);
     if (status == EXIT_OK)
-        status = knowing_open(cli, f.table.game, &f.k);
+        status = knowing_open(cli, f.desk.game, &f.k);
     if (status == EXIT_OK) {
         f.ir = knowledge_ir(f.k);
         status = print_facts(&f);
     }
     knowledge_free(f.k);
-    table_close(&f.table);
+    desk_close(&f.desk);
     return status;
 }

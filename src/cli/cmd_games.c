@@ -114,8 +114,8 @@ static void print_game(const Game *g, const char *name, Text *out) {
 }
 
 static int one_game(const Cli *cli) {
-    Table t;
-    int status = table_open(cli, &t);
+    Desk t;
+    int status = desk_open(cli, &t);
     Text out = {0};
     if (status == EXIT_OK) {
         if (cli->option[OPT_JSON])
@@ -127,7 +127,7 @@ static int one_game(const Cli *cli) {
         cli_print(&out);
     }
     text_free(&out);
-    table_close(&t);
+    desk_close(&t);
     return status;
 }
 

@@ -4,12 +4,12 @@
 #include "game/movetext.h"
 
 static void print_hint(const Cli *cli, const Position *p, const SearchResult *result) {
-    Runner *r = p->saved.table.runner;
+    Runner *r = p->saved.desk.runner;
     const uint8_t *from = record_now(p->saved.record);
     Text out = {0};
     if (cli->option[OPT_JSON]) {
         text_char(&out, '{');
-        cli_json_game(p->saved.table.game, &out);
+        cli_json_game(p->saved.desk.game, &out);
         text_char(&out, ',');
         found_json(p, result, &out);
         text_char(&out, '}');

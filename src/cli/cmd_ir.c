@@ -2,8 +2,8 @@
 #include "cli/cli.h"
 
 int cmd_ir(const Cli *cli) {
-    Table t;
-    int status = table_open(cli, &t);
+    Desk t;
+    int status = desk_open(cli, &t);
     if (status == EXIT_OK) {
         Text out = {0};
         if (cli->option[OPT_CODE])
@@ -13,6 +13,6 @@ int cmd_ir(const Cli *cli) {
         cli_print(&out);
         text_free(&out);
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

@@ -5,20 +5,13 @@
 #include "game/movetext.h"
 #include "game/statetext.h"
 
-static void json_head(const Table *t, Text *out) {
-    Text text = {0};
+static void json_head(const Desk *t, Text *out) {
     text_char(out, '{');
-    cli_json_game(t->game, out);
-    text_add(out, ",\"state\":");
-    state_text(t->game, t->start, &text);
-    text_json(out, text_c(&text));
-    text_add(out, ",\"player\":");
-    text_json(out, t->game->ir->player[game_player(t->game, t->start)]);
+    cli_json_position(t, out);
     text_add(out, ",\"moves\":[");
-    text_free(&text);
 }
 
-static int print_moves(const Table *t, bool json) {
+static int print_moves(const Desk *t, bool json) {
     Text out = {0}, text = {0};
     const Move *moves;
     int n = runner_moves(t->runner, t->start, &moves);
@@ -47,13 +40,13 @@ static int print_moves(const Table *t, bool json) {
 }
 
 int cmd_moves(const Cli *cli) {
-    Table t;
-    int status = table_open(cli, &t);
+    Desk t;
+    int status = desk_open(cli, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_INTERP);
+        status = desk_backend(cli, &t, BACKEND_INTERP);
     if (status == EXIT_OK)
         status = cli->option[OPT_FOLLOW] ? moves_follow(&t, cli->option[OPT_JSON])
                                          : print_moves(&t, cli->option[OPT_JSON]);
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

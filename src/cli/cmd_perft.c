@@ -1,6 +1,7 @@
 // perft: the number of positions after so many moves.
 #include "cli/perft_merge.h"
 
+#include "base/now.h"
 #include "cli/cli.h"
 #include "game/movetext.h"
 
@@ -22,17 +23,17 @@ typedef struct Divide { // the count behind each first move
 
 // On a terminal, how far a long count has come.
 static void show_progress(const Divide *d, int depth, double since, int64_t nodes) {
-    if (isatty(STDERR_FILENO) && cli_clock() - since > 1)
+    if (isatty(STDERR_FILENO) && now_seconds() - since > 1)
         fprintf(stderr, "\rdepth %d: %d of %d first moves, %lld so far ", depth, d->done, d->count,
                 (long long)nodes);
 }
 
 static void clear_progress(double since) {
-    if (isatty(STDERR_FILENO) && cli_clock() - since > 1)
+    if (isatty(STDERR_FILENO) && now_seconds() - since > 1)
         fprintf(stderr, "\r%70s\r", "");
 }
 
-static bool divide_open(Divide *d, const Table *t) {
+static bool divide_open(Divide *d, const Desk *t) {
     const Move *moves;
     int n = runner_moves(t->runner, t->start, &moves);
     if (n < 0)
@@ -56,12 +57,12 @@ static bool interrupted(void *with) {
 }
 
 static void speed_up(void *with) {
-    table_speed_up(with);
+    desk_speed_up(with);
 }
 
 // One depth, first move by first move. False when stopped or on a fault.
-static bool count_depth(Perft *p, const Table *t, Divide *d, int depth, Count *c) {
-    double since = cli_clock();
+static bool count_depth(Perft *p, const Desk *t, Divide *d, int depth, Count *c) {
+    double since = now_seconds();
     uint8_t *state = mem_alloc((size_t)game_state_size(t->game));
     bool ok = state;
     *c = (Count){.nodes = depth == 0};
@@ -77,12 +78,12 @@ static bool count_depth(Perft *p, const Table *t, Divide *d, int depth, Count *c
         show_progress(d, depth, since, c->nodes);
     }
     clear_progress(since);
-    c->seconds = cli_clock() - since;
+    c->seconds = now_seconds() - since;
     mem_free(state);
     return ok;
 }
 
-static void print_divide(const Table *t, const Divide *d, bool json, Text *out) {
+static void print_divide(const Desk *t, const Divide *d, bool json, Text *out) {
     Text text = {0};
     for (int i = 0; i < d->done; i++) {
         text_clear(&text);
@@ -98,7 +99,7 @@ static void print_divide(const Table *t, const Divide *d, bool json, Text *out) 
     text_free(&text);
 }
 
-static void print_json(const Cli *cli, const Table *t, const Divide *d, int depth, Count c,
+static void print_json(const Cli *cli, const Desk *t, const Divide *d, int depth, Count c,
                        Text *out) {
     text_char(out, '{');
     cli_json_game(t->game, out);
@@ -119,7 +120,7 @@ static void print_row(int depth, Count c, Text *out) {
     text_char(out, '\n');
 }
 
-static int failure(const Table *t, int depth) {
+static int failure(const Desk *t, int depth) {
     if (!cli_interrupted())
         return cli_error("%s", runner_error(t->runner));
     cli_error("stopped at depth %d", depth);
@@ -127,7 +128,7 @@ static int failure(const Table *t, int depth) {
 }
 
 // Depth after depth, so that there is something to see; --json and --divide want the last alone.
-static int run(const Cli *cli, const Table *t, int depth, Perft *p, Divide *d) {
+static int run(const Cli *cli, const Desk *t, int depth, Perft *p, Divide *d) {
     bool json = cli->option[OPT_JSON], divide = cli->option[OPT_DIVIDE];
     Text out = {0};
     int status = EXIT_OK;
@@ -158,10 +159,12 @@ int cmd_perft(const Cli *cli) {
     int status = cli_depth(cli, PERFT_MAX, &depth);
     if (status != EXIT_OK)
         return status;
-    Table t;
-    status = table_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
+    if (cli->option[OPT_MEMORY] && !cli->option[OPT_MERGE])
+        return cli_usage(cli, "--memory is for --merge: else nothing is kept");
+    Desk t;
+    status = desk_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_AUTO);
+        status = desk_backend(cli, &t, BACKEND_AUTO);
     if (status == EXIT_OK && cli->option[OPT_MERGE]) {
         cli_catch_interrupt();
         status = perft_merge(cli, &t, depth);
@@ -176,6 +179,6 @@ int cmd_perft(const Cli *cli) {
         divide_close(&d);
         perft_free(&p);
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

@@ -361,8 +361,8 @@ static void complete(void *context, const char *typed, Text *out) {
 
 static int play(const Cli *cli, Saved *s) {
     Play p = {.cli = cli,
-              .game = s->table.game,
-              .runner = s->table.runner,
+              .game = s->desk.game,
+              .runner = s->desk.runner,
               .record = s->record,
               .params = (const char *const *)s->params,
               .param_count = s->param_count,
@@ -380,8 +380,8 @@ static int play(const Cli *cli, Saved *s) {
     }
     cli_catch_interrupt();
     Text ignored = {0};
-    if (s->table.backend == BACKEND_AUTO && seats_any_thinker(&p.seats))
-        game_use(s->table.game, BACKEND_AUTO, &ignored); // without it, they see less
+    if (s->desk.backend == BACKEND_AUTO && seats_any_thinker(&p.seats))
+        game_use(s->desk.game, BACKEND_AUTO, &ignored); // without it, they see less
     text_free(&ignored);
     seats_begin(&p.seats, p.seed);
     if (p.terminal)
@@ -399,14 +399,14 @@ static int play(const Cli *cli, Saved *s) {
 // A new game, in the form of a saved one without moves.
 static int open_new(const Cli *cli, Saved *s) {
     *s = (Saved){0};
-    int status = table_open(cli, &s->table);
+    int status = desk_open(cli, &s->desk);
     if (status == EXIT_OK)
-        status = table_backend(cli, &s->table, BACKEND_AUTO);
+        status = desk_backend(cli, &s->desk, BACKEND_AUTO);
     if (status == EXIT_OK)
-        status = table_first(cli, &s->table);
+        status = desk_first(cli, &s->desk);
     if (status != EXIT_OK)
         return status;
-    s->record = record_new(s->table.runner, s->table.start);
+    s->record = record_new(s->desk.runner, s->desk.start);
     s->params = mem_alloc(sizeof *s->params * (size_t)(cli->param_count + 1));
     if (!s->record || !s->params)
         return cli_error("out of memory");
@@ -428,10 +428,10 @@ static int open_saved(const Cli *cli, Saved *s) {
     int status = saved_open(cli, cli->option[OPT_LOAD], s);
     if (status != EXIT_OK || cli->word_count == 0)
         return status;
-    if (strcmp(cli->words[0], s->table.game->name) == 0)
+    if (strcmp(cli->words[0], s->desk.game->name) == 0)
         return EXIT_OK;
     return cli_error("%s: this is a game of `%s`, not of `%s`", cli->option[OPT_LOAD],
-                     s->table.game->name, cli->words[0]);
+                     s->desk.game->name, cli->words[0]);
 }
 
 int cmd_play(const Cli *cli) {

@@ -40,7 +40,7 @@ static void add_bounds(const Game *g, const uint8_t *state, const ProveResult *r
         text_add(out, "not proven; nothing is certain");
 }
 
-static void print_text(const Table *t, const ProveResult *r, Text *out) {
+static void print_text(const Desk *t, const ProveResult *r, Text *out) {
     text_add(out, "value  ");
     if (r->low == r->high)
         add_value(t->game, t->start, r->low, out);
@@ -54,7 +54,7 @@ static void print_text(const Table *t, const ProveResult *r, Text *out) {
            r->nodes == 1 ? "" : "s", r->seconds, r->way);
 }
 
-static void json_line(const Table *t, const ProveResult *r, Text *out) {
+static void json_line(const Desk *t, const ProveResult *r, Text *out) {
     uint64_t state[IR_MAX_STATE / 8];
     Text move = {0};
     memcpy(state, t->start, (size_t)game_state_size(t->game));
@@ -71,7 +71,7 @@ static void json_line(const Table *t, const ProveResult *r, Text *out) {
     text_free(&move);
 }
 
-static void print_json(const Table *t, const ProveResult *r, Text *out) {
+static void print_json(const Desk *t, const ProveResult *r, Text *out) {
     text_char(out, '{');
     cli_json_game(t->game, out);
     if (r->low == r->high)
@@ -86,14 +86,14 @@ static void print_json(const Table *t, const ProveResult *r, Text *out) {
 }
 
 static void start_compiler(void *with) {
-    Table *t = with;
+    Desk *t = with;
     Text ignored = {0};
     if (t->backend == BACKEND_AUTO)
         game_use(t->game, BACKEND_AUTO, &ignored); // without it, it is slower
     text_free(&ignored);
 }
 
-static int prove(const Cli *cli, Table *t, double seconds, int64_t megabytes) {
+static int prove(const Cli *cli, Desk *t, double seconds, int64_t megabytes) {
     ProveResult result;
     Text out = {0};
     ProveTask task = {.game = t->game,
@@ -124,14 +124,14 @@ int cmd_prove(const Cli *cli) {
     int64_t megabytes = 0;
     if (!cli_seconds(cli, &seconds) || !cli_number(cli, OPT_MEMORY, 1, MEGABYTES_MOST, &megabytes))
         return EXIT_USAGE;
-    Table t;
-    int status = table_open(cli, &t);
+    Desk t;
+    int status = desk_open(cli, &t);
     if (status == EXIT_OK)
-        status = table_first(cli, &t);
+        status = desk_first(cli, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_AUTO);
+        status = desk_backend(cli, &t, BACKEND_AUTO);
     if (status == EXIT_OK)
         status = prove(cli, &t, seconds, megabytes);
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

@@ -1,4 +1,5 @@
 // random: how random games of a game go: results, lengths, branching.
+#include "base/now.h"
 #include "cli/cli.h"
 #include "cli/playout.h"
 
@@ -68,36 +69,36 @@ static void print_json(const Game *g, const Tally *t, Text *out) {
 }
 
 static void show_progress(const Tally *t, double *last) {
-    if (cli_clock() - *last < 1)
+    if (now_seconds() - *last < 1)
         return;
-    *last = cli_clock();
+    *last = now_seconds();
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r%lld of %lld games ", (long long)t->games, (long long)t->wanted);
 }
 
-static int run(const Cli *cli, Table *table, Playout *p, Tally *t) {
+static int run(const Cli *cli, Desk *desk, Playout *p, Tally *t) {
     Rng rng;
     rng_seed(&rng, t->seed);
     bool ok = true;
-    double start = cli_clock(), last = start;
+    double start = now_seconds(), last = start;
     while (ok && t->games < t->wanted && !cli_interrupted()) {
-        ok = playout_run(p, table->start, &rng);
+        ok = playout_run(p, desk->start, &rng);
         if (ok)
             add_game(t, p);
         show_progress(t, &last);
-        table_speed_up(table);
+        desk_speed_up(desk);
     }
     if (isatty(STDERR_FILENO) && last > start)
         fprintf(stderr, "\r%40s\r", "");
     Text out = {0};
     if (cli->option[OPT_JSON])
-        print_json(table->game, t, &out);
+        print_json(desk->game, t, &out);
     else
-        print_table(table->game, t, &out);
+        print_table(desk->game, t, &out);
     cli_print(&out);
     text_free(&out);
     if (!ok)
-        return cli_error("game %lld: %s", (long long)t->games + 1, runner_error(table->runner));
+        return cli_error("game %lld: %s", (long long)t->games + 1, runner_error(desk->runner));
     if (t->games == t->wanted)
         return EXIT_OK;
     cli_error("stopped after %lld of %lld games", (long long)t->games, (long long)t->wanted);
@@ -110,20 +111,20 @@ int cmd_random(const Cli *cli) {
         !cli_number(cli, OPT_PLIES, 1, 10000000, &plies) ||
         !cli_number(cli, OPT_SEED, 0, INT64_MAX, &seed))
         return EXIT_USAGE;
-    Table table;
-    int status = table_open(cli, &table);
+    Desk desk;
+    int status = desk_open(cli, &desk);
     if (status == EXIT_OK)
-        status = table_backend(cli, &table, BACKEND_AUTO);
+        status = desk_backend(cli, &desk, BACKEND_AUTO);
     if (status == EXIT_OK) {
         cli_catch_interrupt();
         Playout p;
         Tally t = {.wanted = games, .seed = (uint64_t)seed};
-        if (playout_open(&p, table.runner, (int)plies))
-            status = run(cli, &table, &p, &t);
+        if (playout_open(&p, desk.runner, (int)plies))
+            status = run(cli, &desk, &p, &t);
         else
             status = cli_error("out of memory");
         playout_close(&p);
     }
-    table_close(&table);
+    desk_close(&desk);
     return status;
 }

@@ -16,13 +16,13 @@ static void no_completion(void *context, const char *typed, Text *out) {
 }
 
 static void show_position(const Cli *cli, const Saved *s, int ply) {
-    const Game *g = s->table.game;
+    const Game *g = s->desk.game;
     const uint8_t *state = record_state(s->record, ply);
     Text out = {0};
     if (ply > 0) {
         const uint8_t *before = record_state(s->record, ply - 1);
         text_f(&out, "\n%d. %s: ", ply, g->ir->player[game_player(g, before)]);
-        move_text(s->table.runner, before, record_move(s->record, ply - 1), &out);
+        move_text(s->desk.runner, before, record_move(s->record, ply - 1), &out);
         text_char(&out, '\n');
     }
     draw_board(g, state, cli_style(cli), &out);
@@ -34,7 +34,7 @@ static void show_end(const Saved *s) {
     Text out = {0};
     int result = record_result(s->record);
     text_char(&out, '\n');
-    game_result_text(s->table.game, result < 0 ? 0 : result, &out);
+    game_result_text(s->desk.game, result < 0 ? 0 : result, &out);
     const char *reason = record_reason(s->record);
     text_f(&out, reason[0] ? ": %s\n" : "%s\n", reason);
     cli_print(&out);
@@ -47,7 +47,7 @@ static int replay(const Cli *cli, const Saved *s) {
     if (!line)
         return cli_error("out of memory");
     cli_catch_interrupt();
-    printf("%s\n", s->table.game->ir->title);
+    printf("%s\n", s->desk.game->ir->title);
     int length = record_length(s->record);
     for (int ply = 0; ply <= length; ply++) {
         show_position(cli, s, ply);

@@ -22,7 +22,7 @@ static int read_format(const Cli *cli, Format *format) {
 }
 
 static bool print_trace(const Position *p, const Trace *t, Format format, Text *out) {
-    Runner *r = p->saved.table.runner;
+    Runner *r = p->saved.desk.runner;
     const uint8_t *root = record_now(p->saved.record);
     switch (format) {
     case FORMAT_JSON: return trace_json(t, r, root, out);
@@ -41,14 +41,14 @@ static int print(const Cli *cli, const Position *p, const SearchResult *result, 
         text_char(&out, '\n');
     if (ok && !alone && (cli->option[OPT_JSON] || format == FORMAT_JSON)) {
         text_char(&out, '{');
-        cli_json_game(p->saved.table.game, &out);
+        cli_json_game(p->saved.desk.game, &out);
         text_char(&out, ',');
         found_json(p, result, &out);
         text_add(&out, "}\n");
     } else if (ok && !alone) {
         found_text(p, result, &out);
     }
-    int status = ok ? EXIT_OK : cli_error("%s", runner_error(p->saved.table.runner));
+    int status = ok ? EXIT_OK : cli_error("%s", runner_error(p->saved.desk.runner));
     if (ok)
         cli_print(&out);
     text_free(&out);

@@ -20,6 +20,7 @@ extern char **environ;
 typedef struct Serving {
     const Cli *cli;
     char game[128]; // that the address leads to, by the name that pages know; "": the library
+    char token[24]; // with which the arm may be moved from elsewhere; "": from this machine only
 } Serving;
 
 static bool has_screen(void) {
@@ -85,7 +86,10 @@ static void tell(void *with, const char *address) {
     if (serving->cli->option[OPT_JSON]) {
         text_add(&line, "{\"address\":");
         text_json(&line, text_c(&place));
-        text_f(&line, ",\"opened\":%s}\n", opened ? "true" : "false");
+        text_f(&line, ",\"opened\":%s", opened ? "true" : "false");
+        if (serving->token[0])
+            text_f(&line, ",\"arm\":\"%s#/robot?token=%s\"", address, serving->token);
+        text_add(&line, "}\n");
     } else {
         text_f(&line, "Ludens is at %s\n", text_c(&place));
         if (wanted && !opened)
@@ -93,6 +97,9 @@ static void tell(void *with, const char *address) {
                    "There is no browser here to open it in: open the address in one, or play in "
                    "the terminal: ludens play %s\n",
                    serving->game[0] ? serving->cli->words[0] : "mill");
+        if (serving->token[0])
+            text_f(&line, "Who has this address may move the arm: %s#/robot?token=%s\n", address,
+                   serving->token);
         text_add(&line, "Ctrl-C ends it.\n");
     }
     cli_print(&line);
@@ -104,18 +111,56 @@ static void tell(void *with, const char *address) {
 // A wrong name or value is better told here than on the page. Parameters are those of the first
 // game.
 static int check_game(const Cli *cli, int which, Serving *serving) {
-    Table table;
+    Desk desk;
     int count = which == 0 ? cli->param_count : 0;
-    int status = table_open_game(cli, cli->words[which], cli->params, count, &table);
+    int status = desk_open_game(cli, cli->words[which], cli->params, count, &desk);
     if (status == EXIT_OK && which == 0)
-        snprintf(serving->game, sizeof serving->game, "%s", table.game->name);
-    table_close(&table);
+        snprintf(serving->game, sizeof serving->game, "%s", desk.game->name);
+    desk_close(&desk);
     return status;
 }
 
 static bool is_folder(const char *path) {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+// For those who are not at this machine. Without --host nobody else can reach the page.
+static bool make_token(Serving *serving) {
+    static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // 55
+    unsigned char byte[sizeof serving->token - 1];
+    if (getentropy(byte, sizeof byte) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof byte; i++)
+        serving->token[i] = letters[byte[i] % (sizeof letters - 1)];
+    serving->token[sizeof byte] = 0;
+    return true;
+}
+
+// What --arm and its companions say; an exit status.
+static int read_arm_options(const Cli *cli, Serving *serving, ServerOptions *options) {
+    int64_t baud = 0, rate = 1;
+    if (!cli_number(cli, OPT_BAUD, 300, 1000000, &baud) ||
+        !cli_number(cli, OPT_RATE, 1, 100, &rate))
+        return EXIT_USAGE;
+    static const CliOption companions[] = {OPT_CAMERA,     OPT_BAUD, OPT_ARM_FILE,
+                                           OPT_TABLE_FILE, OPT_REAL, OPT_RATE};
+    for (size_t i = 0; i < sizeof companions / sizeof *companions && !cli->option[OPT_ARM]; i++)
+        if (cli->option[companions[i]])
+            return cli_usage(cli, "without --arm there is no arm to say more about");
+    options->arm = cli->option[OPT_ARM];
+    options->arm_file = cli->option[OPT_ARM_FILE];
+    options->arm_real = cli->option[OPT_REAL];
+    if (options->arm_real && strcmp(options->arm, "sim") != 0)
+        return cli_usage(cli, "--real is for a simulated arm");
+    options->camera = cli->option[OPT_CAMERA];
+    options->table_file = cli->option[OPT_TABLE_FILE];
+    options->arm_baud = (int)baud;
+    options->arm_rate = (double)rate;
+    if (options->arm && options->host && !make_token(serving))
+        return cli_error("there are no random numbers to be had");
+    options->arm_token = serving->token[0] ? serving->token : NULL;
+    return EXIT_OK;
 }
 
 static int serve(const Cli *cli, ServerOptions *options) {
@@ -164,7 +209,8 @@ int cmd_serve(const Cli *cli) {
         .ready = tell,
         .with = &serving,
     };
-    return serve(cli, &options);
+    int status = read_arm_options(cli, &serving, &options);
+    return status == EXIT_OK ? serve(cli, &options) : status;
 }
 
 #else

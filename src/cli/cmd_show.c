@@ -1,19 +1,13 @@
 // show: one position: board, line of text, who is on move or who has won.
 #include "cli/cli.h"
 
+#include "game/describe.h"
 #include "game/statetext.h"
-#include "server/describe.h"
 
-static void json_show(const Table *t, int result, int64_t moves, Text *out) {
+static void json_show(const Desk *t, int result, int64_t moves, Text *out) {
     const IrGame *ir = t->game->ir;
-    Text text = {0};
     text_char(out, '{');
-    cli_json_game(t->game, out);
-    text_add(out, ",\"state\":");
-    state_text(t->game, t->start, &text);
-    text_json(out, text_c(&text));
-    text_add(out, ",\"player\":");
-    text_json(out, ir->player[game_player(t->game, t->start)]);
+    cli_json_position(t, out);
     text_f(out, ",\"moves\":%lld,\"over\":%s,\"winners\":[", (long long)moves,
            result ? "true" : "false");
     for (int p = 0, seen = 0; p < ir->players; p++) {
@@ -23,11 +17,10 @@ static void json_show(const Table *t, int result, int64_t moves, Text *out) {
         text_json(out, ir->player[p]);
     }
     text_add(out, "]}\n");
-    text_free(&text);
 }
 
 // Everything that drawing needs. A game that is over has no options.
-static void json_layout(const Table *t, int64_t moves, Text *out) {
+static void json_layout(const Desk *t, int64_t moves, Text *out) {
     Text why = {0};
     text_add(out, "{\"game\":");
     describe_game(t->game, out);
@@ -40,7 +33,7 @@ static void json_layout(const Table *t, int64_t moves, Text *out) {
     text_free(&why);
 }
 
-static void print_show(const Cli *cli, const Table *t, int result, Text *out) {
+static void print_show(const Cli *cli, const Desk *t, int result, Text *out) {
     draw_board(t->game, t->start, cli_style(cli), out);
     state_text(t->game, t->start, out);
     text_char(out, '\n');
@@ -52,8 +45,8 @@ static void print_show(const Cli *cli, const Table *t, int result, Text *out) {
 }
 
 int cmd_show(const Cli *cli) {
-    Table t;
-    int status = table_open(cli, &t);
+    Desk t;
+    int status = desk_open(cli, &t);
     if (status == EXIT_OK) {
         int result = runner_result(t.runner, t.start);
         int64_t moves = result < 0 ? -1 : runner_count(t.runner, t.start);
@@ -69,6 +62,6 @@ int cmd_show(const Cli *cli) {
         cli_print(&out);
         text_free(&out);
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

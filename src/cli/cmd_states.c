@@ -1,4 +1,5 @@
 // states: how many different positions there are after each number of moves.
+#include "base/now.h"
 #include "cli/cli.h"
 #include "cli/positions.h"
 
@@ -12,7 +13,7 @@
 #define LOOK_EVERY 1024
 
 typedef struct Search {
-    Table *t;
+    Desk *t;
     Store store;
     Positions known;
     Layer now, next;
@@ -24,13 +25,13 @@ typedef struct Search {
 typedef enum Outcome { GOES_ON, FAULT, STOPPED, FULL } Outcome;
 
 static void show_progress(const Search *x, int depth, size_t done) {
-    if (isatty(STDERR_FILENO) && cli_clock() - x->begin > 1)
+    if (isatty(STDERR_FILENO) && now_seconds() - x->begin > 1)
         fprintf(stderr, "\rdepth %d: %zu of %zu positions, %zu new ", depth, done, x->now.count,
                 x->next.count);
 }
 
 static void clear_progress(const Search *x) {
-    if (isatty(STDERR_FILENO) && cli_clock() - x->begin > 1)
+    if (isatty(STDERR_FILENO) && now_seconds() - x->begin > 1)
         fprintf(stderr, "\r%70s\r", "");
 }
 
@@ -60,7 +61,7 @@ static Outcome next_layer(Search *x, int depth) {
         how = expand(x, layer_state(&x->store, &x->now, i));
         if (i % LOOK_EVERY != LOOK_EVERY - 1)
             continue;
-        table_speed_up(x->t);
+        desk_speed_up(x->t);
         show_progress(x, depth, i);
         if (cli_interrupted() && how == GOES_ON)
             how = STOPPED;
@@ -85,7 +86,7 @@ static void print_row(const Search *x, bool json, int depth, Text *out) {
         text_f(out, "%s%zu", depth ? "," : "", x->now.count);
     else
         text_f(out, "%5d %15zu %15zu %10.3f\n", depth, x->now.count, x->known.count,
-               cli_clock() - x->begin);
+               now_seconds() - x->begin);
     if (!json) {
         cli_print(out);
         fflush(stdout);
@@ -118,7 +119,7 @@ static int search(Search *x, bool json, int most) {
     size_t total = x->known.count - (how == GOES_ON ? 0 : x->next.count);
     if (json)
         text_f(&out, "],\"total\":%zu,\"complete\":%s,\"seconds\":%.3f}\n", total,
-               all ? "true" : "false", cli_clock() - x->begin);
+               all ? "true" : "false", now_seconds() - x->begin);
     else if (all)
         text_f(&out, "these are all: %zu positions\n", total);
     cli_print(&out);
@@ -134,13 +135,13 @@ int cmd_states(const Cli *cli) {
         return status;
     if (!cli_number(cli, OPT_MEMORY, 1, STORE_MEGABYTES_MAX, &memory))
         return EXIT_USAGE;
-    Table t;
-    status = table_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
+    Desk t;
+    status = desk_open_game(cli, cli->words[0], cli->params, cli->param_count, &t);
     if (status == EXIT_OK)
-        status = table_backend(cli, &t, BACKEND_AUTO);
+        status = desk_backend(cli, &t, BACKEND_AUTO);
     if (status == EXIT_OK) {
         cli_catch_interrupt();
-        Search x = {.t = &t, .begin = cli_clock()};
+        Search x = {.t = &t, .begin = now_seconds()};
         x.state = mem_alloc((size_t)game_state_size(t.game));
         if (positions_open(&x.store, t.game, false, memory) && x.state)
             status = search(&x, cli->option[OPT_JSON], depth);
@@ -153,6 +154,6 @@ int cmd_states(const Cli *cli) {
         moves_free(&x.moves);
         mem_free(x.state);
     }
-    table_close(&t);
+    desk_close(&t);
     return status;
 }

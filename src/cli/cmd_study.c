@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/now.h"
 #include "match/archive.h"
 #include "match/contest_make.h"
 #include "match/study.h"
@@ -66,7 +67,7 @@ static bool open_archive(Studying *t, const char *db, Text *why) {
 static void tell(void *with, const WorkersNews *news) {
     Studying *t = with;
     (void)news;
-    double now = cli_clock();
+    double now = now_seconds();
     if (!t->compiles && now - t->began > SPEED_UP_AFTER) {
         Text ignored = {0}; // the interpreter does as well
         t->compiles = true;
@@ -111,8 +112,9 @@ static bool stopped(const Studying *t) {
 // Games by chance are quick: hundreds take a part of a second in most games. The limit is for those
 // that never end; it is so long that the same seed gives the same study nearly everywhere.
 static bool run_random(Studying *t, uint64_t seed, Text *why) {
-    double until = cli_clock() + RANDOM_SECONDS;
-    for (int64_t i = 0; i < t->games && i < RANDOM_GAMES && !stopped(t) && cli_clock() < until; i++)
+    double until = now_seconds() + RANDOM_SECONDS;
+    for (int64_t i = 0; i < t->games && i < RANDOM_GAMES && !stopped(t) && now_seconds() < until;
+         i++)
         if (!study_random(t->study, seed + (uint64_t)i, why))
             return false;
     return true;
@@ -205,7 +207,7 @@ static int study(Studying *t, const ContestGame *cg, uint64_t seed) {
     }
     if (ok) {
         t->stop = cli_begin_search();
-        t->began = t->last = cli_clock();
+        t->began = t->last = now_seconds();
         ok = run(t, seed, &why);
         cli_end_search();
     }

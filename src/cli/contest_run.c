@@ -1,6 +1,7 @@
 // contest_run: see contest_run.h.
 #include "cli/contest_run.h"
 
+#include "base/now.h"
 #include "match/archive.h"
 #include "match/contest_make.h"
 #include "match/referee.h"
@@ -96,7 +97,8 @@ static bool keep(void *with, const Played *const *played, int n, Text *why) {
 // Only this thread has to do with the compiler; the others find the code when it is there.
 static void speed_up(Running *g) {
     const char *how = g->run->cli->option[OPT_BACKEND];
-    if (g->compiles || cli_clock() - g->began < SPEED_UP_AFTER || (how && strcmp(how, "auto") != 0))
+    if (g->compiles || now_seconds() - g->began < SPEED_UP_AFTER ||
+        (how && strcmp(how, "auto") != 0))
         return;
     g->compiles = true;
     Text ignored = {0}; // the interpreter does as well
@@ -211,7 +213,7 @@ static int play(ContestRun *r, Archive *archive, int jobs) {
                 (long long)schedule_total(r->schedule));
     if (has_bots(r->contest) && !json)
         fprintf(stderr, "bots: %s\n", sandbox_here()->words);
-    Running g = {.run = r, .archive = archive, .began = cli_clock()};
+    Running g = {.run = r, .archive = archive, .began = now_seconds()};
     progress_begin(&g.progress, r->contest, r->found);
     WorkersTask task = {.contest = r->contest,
                         .games = r->games,
@@ -224,7 +226,7 @@ static int play(ContestRun *r, Archive *archive, int jobs) {
     bool over = schedule_over(r->schedule);
     bool ok = over || (r->cli->ranks ? contest_deal(r, &task, &why) : workers_run(&task, &why));
     progress_end(&g.progress);
-    r->seconds = cli_clock() - g.began;
+    r->seconds = now_seconds() - g.began;
     int status =
         ok ? print_result(r, archive, schedule_over(r->schedule)) : cli_error("%s", text_c(&why));
     text_free(&why);
@@ -233,7 +235,7 @@ static int play(ContestRun *r, Archive *archive, int jobs) {
 
 // A rank that has no database.
 static int help(ContestRun *r, int jobs) {
-    Running g = {.run = r, .began = cli_clock()};
+    Running g = {.run = r, .began = now_seconds()};
     WorkersTask task = {.contest = r->contest,
                         .games = r->games,
                         .jobs = jobs,

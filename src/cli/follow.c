@@ -11,7 +11,7 @@
 #define STATE_WORD "state "
 
 typedef struct Follow {
-    const Table *table;
+    const Desk *desk;
     uint8_t *state;
     bool json;
     Text out, text;
@@ -52,7 +52,7 @@ static void json_values(const Game *g, const uint8_t *state, Text *out) {
 }
 
 static void head(Follow *f, int result) {
-    const Game *g = f->table->game;
+    const Game *g = f->desk->game;
     text_clear(&f->text);
     state_text(g, f->state, &f->text);
     if (!f->json) {
@@ -70,7 +70,7 @@ static void head(Follow *f, int result) {
 
 // The position and its moves; false on a fault of the rules.
 static bool show(Follow *f) {
-    Runner *r = f->table->runner;
+    Runner *r = f->desk->runner;
     int result = runner_result(r, f->state);
     const Move *moves = NULL;
     int n = result < 0 ? -1 : runner_moves(r, f->state, &moves);
@@ -99,15 +99,15 @@ static int fault(Follow *f) {
     if (f->json) {
         text_clear(&f->out);
         text_add(&f->out, "{\"fault\":");
-        text_json(&f->out, runner_error(f->table->runner));
+        text_json(&f->out, runner_error(f->desk->runner));
         text_add(&f->out, "}\n");
         cli_print(&f->out);
     }
-    return cli_error("%s", runner_error(f->table->runner));
+    return cli_error("%s", runner_error(f->desk->runner));
 }
 
 static int play_line(Follow *f, const char *line) {
-    const Table *t = f->table;
+    const Desk *t = f->desk;
     Move move;
     Text why = {0};
     int status = EXIT_OK;
@@ -141,9 +141,9 @@ static int follow(Follow *f, Line *lines) {
     return status;
 }
 
-int moves_follow(const Table *t, bool json) {
+int moves_follow(const Desk *t, bool json) {
     size_t size = (size_t)game_state_size(t->game);
-    Follow f = {.table = t, .state = mem_alloc(size), .json = json};
+    Follow f = {.desk = t, .state = mem_alloc(size), .json = json};
     Line *lines = line_open(false, no_completion, NULL);
     int status;
     if (!f.state || !lines) {

@@ -8,6 +8,6 @@
 // or `state TEXT`.
 // With `json` a line for each position; a fault of the rules is {"fault":...}, and the last line.
 // An exit status.
-int moves_follow(const Table *t, bool json);
+int moves_follow(const Desk *t, bool json);
 
 #endif

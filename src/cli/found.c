@@ -18,11 +18,25 @@ static int open_record(const Cli *cli, Saved *s) {
             return cli_usage(cli, "--load brings its own game and position");
         return saved_open(cli, cli->option[OPT_LOAD], s);
     }
-    int status = table_open(cli, &s->table);
+    int status = desk_open(cli, &s->desk);
     if (status != EXIT_OK)
         return status;
-    s->record = record_new(s->table.runner, s->table.start);
+    s->record = record_new(s->desk.runner, s->desk.start);
     return s->record ? EXIT_OK : cli_error("out of memory");
+}
+
+// An exit status: reported if the game is over, or the rules failed.
+static int not_over(const Position *p) {
+    int over = record_result(p->saved.record);
+    if (over == 0)
+        return EXIT_OK;
+    if (over < 0)
+        return cli_error("%s", runner_error(p->saved.desk.runner));
+    Text text = {0};
+    game_result_text(p->saved.desk.game, over, &text);
+    int status = cli_error("the game is over: %s", text_c(&text));
+    text_free(&text);
+    return status;
 }
 
 int position_open(const Cli *cli, Position *p) {
@@ -33,25 +47,28 @@ int position_open(const Cli *cli, Position *p) {
     p->seed = (uint64_t)seed;
     int status = open_record(cli, &p->saved);
     if (status == EXIT_OK)
-        status = table_backend(cli, &p->saved.table, BACKEND_AUTO);
+        status = desk_backend(cli, &p->saved.desk, BACKEND_AUTO);
     if (status == EXIT_OK)
-        status = knowing_lend(cli, p->saved.table.game, &p->knowledge);
+        status = knowing_lend(cli, p->saved.desk.game, &p->knowledge);
     if (status != EXIT_OK)
         return status;
     p->text = cli->option[OPT_PLAYER] ? cli->option[OPT_PLAYER] : player_usual();
     bool is_bot = strncmp(p->text, "bot:", 4) == 0;
     if (is_bot && (cli->option[OPT_TRACE] || strcmp(cli->command, "analyse") == 0))
         return cli_usage(cli, "--player: a bot tells its move and nothing else");
+    // Before a player is made for it, which may take seconds; only `explain` can tell something.
+    if (strcmp(cli->command, "explain") != 0 && (status = not_over(p)) != EXIT_OK)
+        return status;
     Text why = {0};
     Entrant e = {.name = p->text, .text = p->text};
     p->stop = cli_begin_search(); // making a player may take seconds
-    if (!is_bot && p->saved.table.backend == BACKEND_AUTO)
-        game_use(p->saved.table.game, BACKEND_AUTO, &why); // without it, it is slower
+    if (!is_bot && p->saved.desk.backend == BACKEND_AUTO)
+        game_use(p->saved.desk.game, BACKEND_AUTO, &why); // without it, it is slower
     text_clear(&why);
     if (is_bot)
-        p->bot = contestant_open(p->saved.table.game, &e, &why);
+        p->bot = contestant_open(p->saved.desk.game, &e, &why);
     else
-        p->player = player_stoppable(p->saved.table.game, p->text, p->knowledge, p->stop, &why);
+        p->player = player_stoppable(p->saved.desk.game, p->text, p->knowledge, p->stop, &why);
     if (!p->player && !p->bot && atomic_load(p->stop))
         status = EXIT_INTERRUPTED;
     else if (!p->player && !p->bot)
@@ -72,13 +89,6 @@ static int ask_bot(Position *p, SearchResult *result) {
     *result = (SearchResult){0};
     Answer answer = {0};
     Text why = {0};
-    int over = record_result(p->saved.record);
-    if (over) {
-        game_result_text(p->saved.table.game, over, &why);
-        int status = cli_error("the game is over: %s", text_c(&why));
-        text_free(&why);
-        return status;
-    }
     contestant_begin(p->bot, p->seed, &why);
     contestant_move(p->bot, p->saved.record, NULL, cli_begin_search(), &answer);
     cli_end_search();
@@ -118,16 +128,7 @@ int position_search(Position *p, Trace *trace, SearchResult *result) {
     cli_end_search();
     if (cli_interrupted())
         return EXIT_INTERRUPTED;
-    if (found)
-        return EXIT_OK;
-    int over = record_result(p->saved.record);
-    if (over < 0 || over == 0)
-        return cli_error("%s", runner_error(p->saved.table.runner));
-    Text text = {0};
-    game_result_text(p->saved.table.game, over, &text);
-    int status = cli_error("the game is over: %s", text_c(&text));
-    text_free(&text);
-    return status;
+    return found ? EXIT_OK : cli_error("%s", runner_error(p->saved.desk.runner));
 }
 
 // --- the result ---
@@ -163,7 +164,7 @@ void found_scored(const Scored *scored, Text *out) {
 }
 
 void found_text(const Position *p, const SearchResult *result, Text *out) {
-    Runner *r = p->saved.table.runner;
+    Runner *r = p->saved.desk.runner;
     const uint8_t *from = record_now(p->saved.record);
     text_add(out, "move   ");
     move_text(r, from, result->move, out);
@@ -210,7 +211,7 @@ static void json_line(Runner *r, const uint8_t *from, const Move *line, int leng
 }
 
 void found_json(const Position *p, const SearchResult *result, Text *out) {
-    Runner *r = p->saved.table.runner;
+    Runner *r = p->saved.desk.runner;
     const uint8_t *from = record_now(p->saved.record);
     Text words = {0};
     text_add(out, "\"player\":");

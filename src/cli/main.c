@@ -8,7 +8,7 @@
 
 static const CliCommand commands[] = {
 #define X(function, name, arguments, help, options, more)                                          \
-    {name, arguments, help, options, more, cmd_##function},
+    {name, arguments, help, {options}, more, cmd_##function},
     CLI_COMMANDS(X)
 #undef X
 };
@@ -23,13 +23,16 @@ static const CliCommand *find_command(const char *name) {
 
 static void print_overview(FILE *out) {
     fputs("Ludens: board games from rules that people can read.\n\n"
-          "usage: ludens COMMAND [ARGUMENT...]\n\n",
+          "Usage: ludens COMMAND [ARGUMENT...]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].help);
     fputs("  help        Tell more about a command: `ludens help play`\n\n"
           "A GAME is a name from `ludens games` or a rules file, such as `./mygame.game`;\n"
-          "NAME=VALUE sets one of its parameters.\n",
+          "NAME=VALUE sets one of its parameters. Most commands print JSON with --json.\n\n"
+          "Exit status: 0 all is well, 1 something is wrong with the input (rules,\n"
+          "parameters, moves, files), 2 the command line is wrong, 130 stopped by Ctrl-C.\n"
+          "`ludens --version` prints the version.\n",
           out);
 }
 
@@ -47,8 +50,12 @@ static int unknown_command(const char *name) {
     return EXIT_USAGE;
 }
 
+static bool is_help(const char *word) {
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int help(const char *name) {
-    if (!name) {
+    if (!name || is_help(name)) {
         print_overview(stdout);
         return EXIT_OK;
     }
@@ -61,7 +68,7 @@ static int help(const char *name) {
 
 static int run(int argc, char **argv) {
     const char *name = argv[1];
-    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    if (is_help(name))
         return help(argv[2]);
     if (strcmp(name, "--version") == 0) {
         printf("ludens %s\n", ludens_version());

@@ -18,7 +18,7 @@ static const struct OptionRow {
     const char *help;
 } option_rows[OPT_COUNT] = {
 #define X(constant, name, letter, value, help) {name, letter, value, help},
-    CLI_OPTIONS(X)
+    CLI_OPTIONS(X) CLI_ARM_OPTIONS(X)
 #undef X
 };
 
@@ -26,12 +26,18 @@ static int key_of(int option) {
     return option_rows[option].letter ? option_rows[option].letter : KEY_BASE + option;
 }
 
+static bool has_option(const CliCommand *command, int option) {
+    if (option >= OPT_ARM)
+        return command->options[1] >> (option - OPT_ARM) & 1;
+    return command->options[0] >> option & 1;
+}
+
 // The options of a command in argp's form; `out` has room for them, -h, --no-color and the end.
 static void argp_options(const CliCommand *command, struct argp_option *out) {
     int n = 0;
     for (int i = 0; i < OPT_COUNT; i++) {
         const struct OptionRow *row = &option_rows[i];
-        if (!(command->options >> i & 1))
+        if (!has_option(command, i))
             continue;
         out[n++] = (struct argp_option){row->name, key_of(i), row->value, 0, row->help, 0};
         if (i == OPT_NO_COLOUR)
@@ -75,14 +81,23 @@ static error_t take(int key, char *value, struct argp_state *state) {
     return ARGP_ERR_UNKNOWN;
 }
 
+// argp would say what hardly anybody asks: that values belong to short options too.
+static char *help_text(int key, const char *text, void *input) {
+    (void)input;
+    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
+}
+
 static void with_argp(const CliCommand *command, void (*use)(const struct argp *, void *),
                       void *context) {
     struct argp_option options[OPT_COUNT + 3];
     argp_options(command, options);
     Text doc = {0};
     text_f(&doc, "%s.\v%s", command->help, command->more);
-    struct argp argp = {
-        .options = options, .parser = take, .args_doc = command->arguments, .doc = text_c(&doc)};
+    struct argp argp = {.options = options,
+                        .parser = take,
+                        .args_doc = command->arguments[0] ? command->arguments : NULL,
+                        .doc = text_c(&doc),
+                        .help_filter = help_text};
     use(&argp, context);
     text_free(&doc);
 }

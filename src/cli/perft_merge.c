@@ -2,6 +2,7 @@
 // number of ways that lead to them, so that depths can be counted whose sequences nobody could
 // walk through one by one.
 #include "cli/perft_merge.h"
+#include "base/now.h"
 #include "cli/positions.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #define LOOK_EVERY 1024
 
 typedef struct Merge {
-    Table *t;
+    Desk *t;
     Store store;
     Positions known; // of the next layer: number i is state i there
     Layer now, next;
@@ -22,19 +23,19 @@ typedef struct Merge {
 typedef enum Outcome { GOES_ON, FAULT, STOPPED, FULL, TOO_MANY } Outcome;
 
 static void show_progress(const Merge *x, int depth, size_t done) {
-    if (isatty(STDERR_FILENO) && cli_clock() - x->begin > 1)
+    if (isatty(STDERR_FILENO) && now_seconds() - x->begin > 1)
         fprintf(stderr, "\rdepth %d: %zu of %zu states ", depth, done, x->now.count);
 }
 
 static void clear_progress(const Merge *x) {
-    if (isatty(STDERR_FILENO) && cli_clock() - x->begin > 1)
+    if (isatty(STDERR_FILENO) && now_seconds() - x->begin > 1)
         fprintf(stderr, "\r%70s\r", "");
 }
 
 static bool is_time(Merge *x, int depth, size_t done) {
     if (done % LOOK_EVERY != LOOK_EVERY - 1)
         return false;
-    table_speed_up(x->t);
+    desk_speed_up(x->t);
     show_progress(x, depth, done);
     return cli_interrupted();
 }
@@ -106,7 +107,7 @@ static int report(const Merge *x, Outcome how, int depth) {
 
 static void print_row(const Merge *x, bool json, int depth, uint64_t total, size_t states,
                       Text *out) {
-    double seconds = cli_clock() - x->begin;
+    double seconds = now_seconds() - x->begin;
     if (json) {
         text_char(out, '{');
         cli_json_game(x->t->game, out);
@@ -148,13 +149,13 @@ static int count(Merge *x, bool json, int most) {
     return report(x, how, depth);
 }
 
-int perft_merge(const Cli *cli, Table *t, int depth) {
+int perft_merge(const Cli *cli, Desk *t, int depth) {
     int64_t memory = STORE_MEGABYTES;
     if (!cli_number(cli, OPT_MEMORY, 1, STORE_MEGABYTES_MAX, &memory))
         return EXIT_USAGE;
     if (cli->option[OPT_DIVIDE])
         return cli_usage(cli, "--merge keeps no first moves apart: it goes without --divide");
-    Merge x = {.t = t, .begin = cli_clock()};
+    Merge x = {.t = t, .begin = now_seconds()};
     int status;
     x.state = mem_alloc((size_t)game_state_size(t->game));
     if (positions_open(&x.store, t->game, true, memory) && x.state)

@@ -5,6 +5,6 @@
 #include "cli/cli.h"
 #include "game/perft.h"
 
-int perft_merge(const Cli *cli, Table *t, int depth); // an exit status
+int perft_merge(const Cli *cli, Desk *t, int depth); // an exit status
 
 #endif

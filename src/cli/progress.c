@@ -1,4 +1,5 @@
 // progress: how far a contest is, while it is played; see contest_run.h.
+#include "base/now.h"
 #include "cli/contest_run.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #define LINE_SECONDS 30      // and between two lines where there is no terminal
 
 void progress_begin(Progress *p, const Contest *c, int64_t found) {
-    *p = (Progress){.contest = c, .found = found, .began = cli_clock()};
+    *p = (Progress){.contest = c, .found = found, .began = now_seconds()};
     p->terminal = isatty(STDERR_FILENO);
     p->last = p->began;
 }
@@ -37,7 +38,7 @@ static void add_score(const Contest *c, const Score *score, Text *out) {
 }
 
 static void describe(const Progress *p, const WorkersNews *n, Text *out) {
-    double taken = cli_clock() - p->began;
+    double taken = now_seconds() - p->began;
     int64_t done = n->played - p->found;
     if (p->terminal) {
         int full = n->total ? (int)(n->played * BAR / n->total) : 0;
@@ -63,7 +64,7 @@ static size_t columns(void) {
 }
 
 void progress_show(Progress *p, const WorkersNews *n) {
-    double now = cli_clock();
+    double now = now_seconds();
     if (now - p->last < (p->terminal ? TERMINAL_SECONDS : LINE_SECONDS))
         return;
     p->last = now;

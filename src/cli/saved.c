@@ -43,10 +43,10 @@ static int open_game(const Cli *cli, const char *path, const char *text, Saved *
     if (status == EXIT_OK) {
         find_rules(path, name);
         status =
-            table_open_game(cli, name, (const char *const *)s->params, s->param_count, &s->table);
+            desk_open_game(cli, name, (const char *const *)s->params, s->param_count, &s->desk);
     }
     if (status == EXIT_OK) {
-        s->record = record_new(s->table.runner, NULL);
+        s->record = record_new(s->desk.runner, NULL);
         if (!s->record)
             status = cli_error("out of memory");
         else if (!record_load(s->record, text, &why))
@@ -59,8 +59,13 @@ static int open_game(const Cli *cli, const char *path, const char *text, Saved *
 int saved_open(const Cli *cli, const char *path, Saved *s) {
     *s = (Saved){0};
     Text why = {0};
-    char *text = file_read(path, FILE_LIMIT, NULL, &why);
-    int status = text ? open_game(cli, path, text, s) : cli_error("%s", text_c(&why));
+    size_t size = 0;
+    char *text = file_read(path, FILE_LIMIT, &size, &why);
+    int status;
+    if (text && strlen(text) < size)
+        status = cli_error("%s: there is a byte 0 in it: this is no saved game", path);
+    else
+        status = text ? open_game(cli, path, text, s) : cli_error("%s", text_c(&why));
     mem_free(text);
     text_free(&why);
     return status;
@@ -74,7 +79,7 @@ static void free_params(char **params, int count) {
 
 void saved_close(Saved *s) {
     record_free(s->record);
-    table_close(&s->table);
+    desk_close(&s->desk);
     free_params(s->params, s->param_count);
     *s = (Saved){0};
 }

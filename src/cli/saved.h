@@ -6,7 +6,7 @@
 #include "game/record.h"
 
 typedef struct Saved {
-    Table table;
+    Desk desk;
     Record *record;
     char **params; // of the game, owned
     int param_count;

@@ -25,7 +25,7 @@ static int open_one(const Cli *cli, const Game *g, const char *text, Seats *s, i
         s->bot[seat] = contestant_open(g, &e, &why);
         text_add(&s->text[seat], text);
         ok = s->bot[seat] != NULL;
-    } else if (strcmp(text, "human") != 0) {
+    } else if (strcmp(text, "human") != 0 && strcmp(text, "person") != 0) {
         s->player[seat] = player_knowing(g, text, s->knowledge, &why);
         ok = s->player[seat] != NULL;
     }

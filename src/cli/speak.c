@@ -73,20 +73,20 @@ int speak(const Cli *cli, const char *player) {
         own.words = usual;
         own.word_count = 1;
     }
-    Table table;
+    Desk desk;
     Text game = {0}, name = {0}, why = {0};
-    int status = table_open(&own, &table);
+    int status = desk_open(&own, &desk);
     if (status == EXIT_OK)
-        status = table_backend(&own, &table, BACKEND_AUTO);
+        status = desk_backend(&own, &desk, BACKEND_AUTO);
     if (status == EXIT_OK) {
-        protocol_game(table.game, &game);
+        protocol_game(desk.game, &game);
         text_f(&name, "Ludens %s", ludens_version());
         UgiSetup setup = {.name = text_c(&name),
                           .game = text_c(&game),
                           .player = player,
-                          .backend = table.backend,
+                          .backend = desk.backend,
                           .say = print_line};
-        table_close(&table);
+        desk_close(&desk);
         Ugi *u = ugi_new(&setup, &why);
         if (u)
             listen_to(u);
@@ -94,7 +94,7 @@ int speak(const Cli *cli, const char *player) {
             status = cli_usage(cli, "--player: %s", text_c(&why));
         ugi_free(u);
     }
-    table_close(&table);
+    desk_close(&desk);
     text_free(&game);
     text_free(&name);
     text_free(&why);

@@ -1,6 +1,7 @@
 // support: what the commands share; see cli.h.
 #include "cli/cli.h"
 
+#include "base/now.h"
 #include "game/statetext.h"
 
 #include <errno.h>
@@ -68,7 +69,7 @@ void cli_print_diags(const Diags *diags, bool warnings) {
 bool cli_number(const Cli *cli, CliOption option, int64_t low, int64_t high, int64_t *value) {
     static const char *const names[] = {
 #define X(constant, name, letter, value_name, help) name,
-        CLI_OPTIONS(X)
+        CLI_OPTIONS(X) CLI_ARM_OPTIONS(X)
 #undef X
     };
     const char *text = cli->option[option];
@@ -122,9 +123,9 @@ int cli_no_game(const Cli *cli, const char *name) {
     return cli_usage(cli, "`%s` is no game but stands beside one: GAME --knowledge %s", name, name);
 }
 
-int table_open_game(const Cli *cli, const char *name, const char *const *params, int count,
-                    Table *t) {
-    *t = (Table){.opened = cli_clock()};
+int desk_open_game(const Cli *cli, const char *name, const char *const *params, int count,
+                   Desk *t) {
+    *t = (Desk){.opened = now_seconds()};
     int status = cli_no_game(cli, name);
     if (status != EXIT_OK)
         return status;
@@ -150,13 +151,13 @@ int table_open_game(const Cli *cli, const char *name, const char *const *params,
     return ok ? EXIT_OK : EXIT_INPUT;
 }
 
-int table_open(const Cli *cli, Table *t) {
-    *t = (Table){0};
+int desk_open(const Cli *cli, Desk *t) {
+    *t = (Desk){0};
     if (cli->word_count == 0)
         return cli_usage(cli, "the name of a game is missing");
     if (cli->word_count > 1)
         return cli_usage(cli, "`%s` is one word too many", cli->words[cli->word_count - 1]);
-    return table_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
+    return desk_open_game(cli, cli->words[0], cli->params, cli->param_count, t);
 }
 
 static int find_player(const IrGame *ir, const char *text) {
@@ -170,7 +171,7 @@ static int find_player(const IrGame *ir, const char *text) {
     return -1;
 }
 
-int table_first(const Cli *cli, Table *t) {
+int desk_first(const Cli *cli, Desk *t) {
     const IrGame *ir = t->game->ir;
     const char *text = cli->option[OPT_FIRST];
     if (!text)
@@ -188,7 +189,7 @@ int table_first(const Cli *cli, Table *t) {
     return status;
 }
 
-// In small steps: Ctrl-C ends the waiting, and table_close then the compiler.
+// In small steps: Ctrl-C ends the waiting, and desk_close then the compiler.
 static bool wait_for_native(Game *g, Text *why) {
     cli_catch_interrupt();
     if (!game_use(g, BACKEND_AUTO, why))
@@ -198,7 +199,7 @@ static bool wait_for_native(Game *g, Text *why) {
     return !cli_interrupted() && game_wait(g, why);
 }
 
-int table_backend(const Cli *cli, Table *t, Backend usual) {
+int desk_backend(const Cli *cli, Desk *t, Backend usual) {
     static const char *const names[] = {"interp", "native", "auto"};
     const char *how = cli->option[OPT_BACKEND];
     t->backend = usual;
@@ -221,11 +222,11 @@ int table_backend(const Cli *cli, Table *t, Backend usual) {
 // Shorter work is done before a compiler has even started.
 #define SPEED_UP_AFTER 0.1
 
-void table_speed_up(Table *t) {
+void desk_speed_up(Desk *t) {
     if (t->backend != BACKEND_AUTO || t->told)
         return;
     Text why = {0};
-    if (!t->game->job && cli_clock() - t->opened > SPEED_UP_AFTER)
+    if (!t->game->job && now_seconds() - t->opened > SPEED_UP_AFTER)
         game_use(t->game, BACKEND_AUTO, &why);
     if (t->game->job && native_job_over(t->game->job) && !game_wait(t->game, &why)) {
         fprintf(stderr, "ludens: no machine code, the interpreter goes on: %s\n", text_c(&why));
@@ -234,11 +235,11 @@ void table_speed_up(Table *t) {
     text_free(&why);
 }
 
-void table_close(Table *t) {
+void desk_close(Desk *t) {
     runner_free(t->runner);
     game_free(t->game);
     mem_free(t->start);
-    *t = (Table){0};
+    *t = (Desk){0};
 }
 
 static void json_value(const IrParameter *p, int64_t value, Text *out) {
@@ -276,13 +277,18 @@ void cli_json_game(const Game *g, Text *out) {
     text_char(out, '}');
 }
 
-// --- the terminal ---
-
-double cli_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+void cli_json_position(const Desk *t, Text *out) {
+    Text text = {0};
+    cli_json_game(t->game, out);
+    text_add(out, ",\"state\":");
+    state_text(t->game, t->start, &text);
+    text_json(out, text_c(&text));
+    text_add(out, ",\"player\":");
+    text_json(out, t->game->ir->player[game_player(t->game, t->start)]);
+    text_free(&text);
 }
+
+// --- the terminal ---
 
 double cli_cpu(void) {
     struct timespec t;

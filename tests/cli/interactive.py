@@ -17,8 +17,31 @@ import termios
 import time
 
 PROGRAM = os.path.abspath(sys.argv[1])
-PATIENCE = 20  # seconds; the sanitized build on a busy machine is slow
+PATIENCE = 120  # seconds; the sanitized build on a busy machine is slow
+WORK = 0.4  # seconds of processor time after which a program is in the middle of its work
 ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="vt100", NO_COLOR="1")
+
+
+def spent(pid):
+    """Seconds of processor time of a process so far."""
+    with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def minds_interrupts(pid):
+    """Whether it has said what Ctrl-C is to do."""
+    with open("/proc/%d/status" % pid, encoding="utf-8") as f:
+        caught = int(re.search(r"^SigCgt:\s*(\w+)", f.read(), re.M).group(1), 16)
+    return caught >> (signal.SIGINT - 1) & 1
+
+
+def let_work(pid, seconds=WORK):
+    """Waits until it is ready for Ctrl-C and has worked for so long, however busy the machine is."""
+    enough, limit = spent(pid) + seconds, time.monotonic() + PATIENCE
+    while not (minds_interrupts(pid) and spent(pid) >= enough):
+        assert time.monotonic() < limit, "it does not work, or does not mind Ctrl-C"
+        time.sleep(0.02)
 
 
 class Terminal:
@@ -225,7 +248,7 @@ def interrupted(*arguments, environment=None):
         text=True,
         env=environment,
     )
-    time.sleep(1.0)
+    let_work(process.pid)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, out, err
@@ -274,11 +297,11 @@ def test_learning_stops():
 def test_thinking_player_stops():
     t = Terminal("play", "mill", "--players", "deepening-alphabeta:time=10m,human")
     t.read_until("Type a move")
-    time.sleep(0.5)
+    let_work(t.pid)
     t.type("\x03")
     moved = t.read_until("Black> ")
     t.type("d1\n" if "White: a1" in moved else "a1\n")
-    time.sleep(0.5)
+    let_work(t.pid)
     t.type("\x03")
     t.read_until("Black> ")
     t.type("\x03")
@@ -290,10 +313,10 @@ def test_thinking_player_stops():
 def test_thinking_players_stop():
     t = Terminal("play", "mill", "--players", "minimax:time=10m,minimax:time=10m")
     t.read_until("seed")
-    time.sleep(0.5)
+    let_work(t.pid)
     t.type("\x03")
     t.read_until("White: ")
-    time.sleep(0.5)
+    let_work(t.pid)
     t.type("\x03")
     status, output = t.end()
     assert status == 130, (status, output)
@@ -304,7 +327,7 @@ def test_piped_play_stops():
         [PROGRAM, "play", "tic-tac-toe", "--players", "human,human"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )
-    time.sleep(0.5)
+    let_work(process.pid, 0)
     process.send_signal(signal.SIGINT)
     try:
         process.wait(PATIENCE)

@@ -1,0 +1,27 @@
+// table_talk: what is said at the table and what people type there, and the key that stops the arm.
+//
+// A thread of its own reads the keyboard. While the arm moves, Space, Enter and Ctrl-C stop it at
+// once; otherwise what is typed makes lines. Lines for people are printed and, with a voice, spoken
+// by another program, which nobody waits for.
+#ifndef LUDENS_TABLE_TALK_H
+#define LUDENS_TABLE_TALK_H
+
+#include "robot/controller.h"
+
+typedef struct Talk Talk;
+
+// `voice`: espeak-ng, if it is installed (`why` says that it is not; that is no failure). `quiet`:
+// nothing is printed. NULL with the reason.
+Talk *talk_open(bool voice, bool quiet, Text *why);
+void talk_close(Talk *t);
+void talk_show(Talk *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void talk_say(Talk *t, const char *line); // the same, also aloud
+// From now on keys stop this controller; NULL: none moves.
+void talk_moving(Talk *t, Controller *c);
+// The same while it stands at home and the camera looks: only Ctrl-C stops, the rest is typing.
+void talk_looking(Talk *t, Controller *c);
+// The next line that was typed, of at most `seconds` waiting. False: there is none; see talk_over.
+bool talk_line(Talk *t, double seconds, Text *line);
+bool talk_over(Talk *t); // nobody will type anything any more
+
+#endif
