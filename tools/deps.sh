@@ -31,7 +31,7 @@ check_build() {
         missing="$missing libsqlite3-dev"
     fi
     for package in libedit:libedit-dev cmocka:libcmocka-dev libwebsockets:libwebsockets-dev \
-        libcjson:libcjson-dev; do
+        libcjson:libcjson-dev libpng:libpng-dev libjpeg:libjpeg-dev apriltag:libapriltag-dev; do
         if ! have pkg-config || ! pkg-config --exists "${package%%:*}"; then
             optional="$optional ${package#*:}"
         fi
@@ -41,7 +41,7 @@ check_build() {
     fi
 }
 
-# Tests need cmocka, and clang with its run-time library for fuzzing. Bots are tested in Node too,
+# Tests need cmocka, and clang with its run-time library for fuzzing; lld links them faster. Bots are tested in Node too,
 # and held back by bubblewrap, contests run on several ranks, the page is tested in Chromium, where
 # these can be had.
 check_test() {
@@ -56,6 +56,7 @@ check_test() {
     *libcmocka-dev*) missing="$missing libcmocka-dev" ;;
     esac
     need clang clang
+    have ld.lld || optional="$optional lld"
     if ! have clang || ! ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a \
         >/dev/null 2>&1; then
         missing="$missing libclang-rt-14-dev"

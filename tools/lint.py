@@ -12,7 +12,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a folder of src may include, besides itself. Data flows from left to right:
-#   base < ir < (lang, vm) < game < knowledge < search < match < server < cli
+#   base < ir < (lang, s3, vm, native) < game < knowledge < search < match < server < cli
+#   base < vision < robot < server, and robot uses game
 MAY_INCLUDE = {
     "base": [],
     "ir": ["base"],
@@ -24,10 +25,14 @@ MAY_INCLUDE = {
     "knowledge": ["base", "ir", "lang", "s3", "vm", "native", "game"],
     "search": ["base", "ir", "game", "knowledge"],
     "match": ["base", "ir", "game", "search"],
-    "robot": ["base", "ir", "game"],
-    "server": ["base", "ir", "lang", "game", "knowledge", "search", "match"],
+    "vision": ["base"],
+    "robot": ["base", "ir", "game", "vision"],
+    "server": [
+        "base", "ir", "lang", "game", "knowledge", "search", "match", "vision", "robot",
+    ],
     "cli": [
-        "base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match", "server",
+        "base", "ir", "lang", "s3", "vm", "native", "game", "knowledge", "search", "match", "vision",
+        "robot", "server",
     ],
 }
 # Folders that may include the public header, ludens.h.

@@ -2,6 +2,7 @@
 // second page. ROOM and KEY in it stand for the last room that was opened, SEQ for its number.
 // No message gets more than one answer (some get theirs later), and everything that is sent is
 // JSON.
+#include "base/now.h"
 #include "server/hub.h"
 
 #include <inttypes.h>
@@ -106,7 +107,7 @@ static void say(const char *line, size_t n) {
     Text message = {0};
     add_line(&message, line, n);
     client_receive(c, text_c(&message), message.n);
-    hub_tick(place.hub, hub_now());
+    hub_tick(place.hub, now_seconds());
     place.unanswered[page]++;
     for (int i = 0; i < 2; i++) {
         place.unanswered[i] -= drain(place.pages[i]);

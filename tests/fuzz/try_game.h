@@ -21,6 +21,8 @@
 // Reading a text back may write the text of every move: a few are read, where there are not many.
 #define MOVES 3
 #define TEXTS 30
+// Of the interpreter, and of conclusions about a position: rules that take long are not waited for.
+#define STEPS 200000L
 
 static _Noreturn void fault(const char *what, const char *a, const char *b) {
     fprintf(stderr, "%s\n--- first\n%s\n--- second\n%s\n", what, a, b);
@@ -106,6 +108,13 @@ static IrGame *rules_front(Game *g, Diags *diags) {
     return diags->errors ? NULL : check_game(&g->arena, file, &g->source, NULL, 0, diags);
 }
 
+static Vm *new_vm(const VmProgram *p) {
+    Vm *vm = vm_new(p);
+    if (vm)
+        vm_limit(vm, STEPS, 0);
+    return vm;
+}
+
 // The same as game_compile, but without `scramble`: thousands of moves would take too long.
 static bool compile(Game *g, FrontEnd *front, Diags *diags) {
     IrGame *ir = front(g, diags);
@@ -114,7 +123,7 @@ static bool compile(Game *g, FrontEnd *front, Diags *diags) {
     if (!g->program)
         return false;
     g->start = arena_alloc(&g->arena, (size_t)ir->layout.size);
-    Vm *vm = vm_new(g->program);
+    Vm *vm = new_vm(g->program);
     bool ok = vm && vm_setup(vm, g->start);
     vm_free(vm);
     return ok;
@@ -122,7 +131,7 @@ static bool compile(Game *g, FrontEnd *front, Diags *diags) {
 
 // Tries the rules; true if they are right. Messages go to `diags`, whose source is theirs.
 static bool try_source(const Source *source, FrontEnd *front, Diags *diags) {
-    Game g = {.name = "fuzz", .source = *source};
+    Game g = {.name = "fuzz", .source = *source, .steps = STEPS};
     Text out = {0};
     jmp_buf recovery;
     volatile bool ok = false;
@@ -134,9 +143,11 @@ static bool try_source(const Source *source, FrontEnd *front, Diags *diags) {
         if (g.program)
             vm_print(g.program, &out);
         Runner *r = ok ? runner_new(&g) : NULL;
-        Vm *vm = ok ? vm_new(g.program) : NULL;
+        Vm *vm = ok ? new_vm(g.program) : NULL;
         Knowledge *k = ok ? knowledge_own(&g) : NULL;
         Reasoner *know = k ? reasoner_new(k) : NULL;
+        if (know)
+            reasoner_limit(know, STEPS);
         if (r && vm)
             play(&g, r, vm, know, source->size);
         reasoner_free(know);

@@ -126,7 +126,7 @@ class Program:
 
     def run(self, *words, text=""):
         done = subprocess.run([self.path, *words], input=text, capture_output=True, text=True,
-                              timeout=60)
+                              timeout=280)
         return done.stdout + done.stderr
 
     def json(self, *words):

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""loading.py PROGRAM [WORD]: machine code is made, kept, found again and done without; prints TAP.
+"""loading.py PROGRAM [--alone | --beside] [WORD]: machine code is made, kept, found again and done
+without; prints TAP.
 
 Runs the program with real compilers, and with scripts that behave like bad ones, in cache folders
-of their own. With WORD only the tests whose name contains it. No test depends on how fast the
-machine is, except that what hangs is given up after TIMEOUT seconds.
+of their own. With WORD only the tests whose name contains it. What hangs is given up after TIMEOUT
+seconds; else no test depends on how fast the machine is, but some (--alone) on that it stays as fast
+while they run, and --beside leaves these out. LUDENS_ALL=1 for all games with all compilers.
 """
 
 import glob
@@ -18,19 +20,21 @@ import time
 PROGRAM = ""
 REAL_CC = os.environ.get("CC", "cc")
 TIMEOUT = 120  # seconds; the sanitized build on a busy machine is slow
+ALL = bool(os.environ.get("LUDENS_ALL"))
 
 GAME = ["tic-tac-toe"]  # compiles fastest
 COUNT = "127872"  # its games of nine moves
 PERFT = ["perft", *GAME, "9"]
 
-# Games and parameters whose counts must be equal for both back ends.
+# Games and parameters whose counts must be equal for both back ends, the first of them always: the
+# rest is in `backends` too, move by move.
+SAME_FIRST = 8
 SAME = [
-    "alquerque 6", "alquerque chains=no 6", "breakthrough 4", "byte 3", "chess 4",
-    "connect-four 6", "connect-four width=5 height=4 7", "domineering 3",
-    "domineering rows=9 columns=16 2", "dots-and-boxes 3", "english-draughts 6",
-    "fox-and-hounds 5", "frogs frogs=5 12", "hex size=5 3", "mill 4", "mill men=3 6",
-    "nim heaps=3,4,5 5", "peg-solitaire 6", "reversi 6", "river-crossing 8", "six-mens-morris 4",
-    "skirmish 3", "three-mens-morris 7",
+    "connect-four width=5 height=4 7", "domineering rows=9 columns=16 2", "mill men=3 6",
+    "nim heaps=3,4,5 5", "hex size=5 3", "alquerque chains=no 6", "frogs frogs=5 12", "byte 3",
+    "alquerque 6", "breakthrough 4", "chess 4", "connect-four 6", "domineering 3",
+    "dots-and-boxes 3", "english-draughts 6", "fox-and-hounds 5", "mill 4", "peg-solitaire 6",
+    "reversi 6", "river-crossing 8", "six-mens-morris 4", "skirmish 3", "three-mens-morris 7",
 ]
 
 # What compilers may ask for on their own account, even of code without a library.
@@ -129,6 +133,12 @@ class Place:
                "%d entries and nothing else expected in the cache" % entries, names)
 
 
+def alone(test):
+    """Marks a test that measures, or that needs two things to take as long as it thinks."""
+    test.alone = True
+    return test
+
+
 def wait_for(condition, what):
     limit = time.monotonic() + TIMEOUT
     while not condition():
@@ -173,6 +183,7 @@ def long_result():
 # ---- The cache ------------------------------------------------------------------------------
 
 
+@alone
 def test_second_start_does_not_compile():
     with Place() as p:
         p.count_calls()
@@ -316,6 +327,7 @@ def test_home_is_used_without_a_cache_folder():
         p.expect_no_native("XDG_CACHE_HOME", "HOME")
 
 
+@alone
 def test_cache_folder_that_cannot_be_used_is_reported():
     with Place() as p:
         p.env["XDG_CACHE_HOME"] = "/dev/null"
@@ -351,6 +363,7 @@ def test_entry_of_a_read_only_cache_is_used():
 # ---- Compilers ------------------------------------------------------------------------------
 
 
+@alone
 def test_no_compiler():
     with Place() as p:
         for name in "/nonexistent/compiler", "no-such-compiler-anywhere", p.folder + "/x y":
@@ -360,6 +373,7 @@ def test_no_compiler():
         expect(not p.entries(), "there is an entry", p.entries())
 
 
+@alone
 def test_compiler_that_fails():
     with Place() as p:
         p.script("echo 'out of cheese' >&2\nexit 1")
@@ -381,6 +395,7 @@ def test_compiler_that_fails():
 OBJECT = 'while [ "$1" != -o ]; do shift; done\n'
 
 
+@alone
 def test_compiler_that_writes_nonsense():
     with Place() as p:
         p.script(OBJECT + 'echo nonsense > "$2"')
@@ -442,6 +457,7 @@ def test_ctrl_c_while_the_compiler_hangs():
             end_with(p, ["bench", *GAME], number, [130])
 
 
+@alone
 def test_work_that_is_over_before_the_compiler():
     with Place() as p:
         p.script(HANG)
@@ -466,6 +482,7 @@ def test_ignored_children():
         expect(done.returncode == 0 and COUNT in done.stdout, "fails", done.stdout, done.stderr)
 
 
+@alone
 def test_auto_changes_over():
     with Place() as p:
         begin = time.monotonic()
@@ -536,7 +553,7 @@ def test_backends():
 
 def test_both_count_the_same():
     with Place() as p:
-        for line in SAME:
+        for line in SAME if ALL else SAME[:SAME_FIRST]:
             words = ["perft", *line.split(), "--json", "--divide"]
             results = []
             for how in "interp", "native":
@@ -553,17 +570,18 @@ def games():
 
 
 def test_emitted_c_stands_alone():
-    """No warnings, no library, no memory of its own, and the same text every time."""
+    """No warnings, no library, no memory of its own, and the same text every time. The compilers take
+    turns, unless all is wanted."""
     compilers = [c for c in ("gcc", "clang") if shutil.which(c)] or [REAL_CC]
     flags = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-c"]
     with Place() as p:
         p.env["TMPDIR"] = p.folder
-        for name in games():
+        for number, name in enumerate(games()):
             source, made = p.path("game.c"), p.path("game.o")
             texts = [p.run("emit-c", name)[1] for _ in range(2)]
             expect(texts[0] and texts[0] == texts[1], name + ": two texts")
             replace_by(source, texts[0].encode())
-            for compiler in compilers:
+            for compiler in compilers if ALL else [compilers[number % len(compilers)]]:
                 done = subprocess.run([compiler, *flags, "-o", made, source], env=p.env,
                                       capture_output=True, text=True, timeout=TIMEOUT, check=False)
                 expect(done.returncode == 0, "%s, %s" % (name, compiler), done.stderr[:2000])
@@ -582,10 +600,12 @@ def main():
     global PROGRAM
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    options = [word for word in sys.argv[2:] if word in ("--alone", "--beside")]
     PROGRAM = os.path.abspath(sys.argv[1])
-    word = sys.argv[2] if len(sys.argv) > 2 else ""
+    word = ([w for w in sys.argv[2:] if w not in options] or [""])[0]
     tests = [(name[5:].replace("_", " "), test) for name, test in globals().items()
-             if name.startswith("test_") and word in name]
+             if name.startswith("test_") and word in name
+             and (not options or hasattr(test, "alone") == ("--alone" in options))]
     print("1..%d" % len(tests), flush=True)
     failed = 0
     for number, (name, test) in enumerate(tests, 1):

@@ -3,6 +3,7 @@
 #define LUDENS_SERVER_FIXTURE_H
 
 #include "base/mem.h"
+#include "base/now.h"
 #include "server/hub.h"
 
 #include <setjmp.h>
@@ -72,7 +73,7 @@ static inline void page_close(Page *p) {
 
 // Lets the hub do what is due, and takes in what came.
 static inline void page_look(Bench *b, Page *p) {
-    hub_tick(b->hub, hub_now());
+    hub_tick(b->hub, now_seconds());
     size_t size;
     for (char *message; (message = client_next(p->client, &size));) {
         cJSON *json = cJSON_ParseWithLength(message, size);
@@ -121,7 +122,7 @@ static inline double number_member(const cJSON *json, const char *name) {
 // Waits for a message that `fits`; the caller frees it.
 typedef bool Fits(const cJSON *message, const void *with);
 static inline cJSON *page_wait(Bench *b, Page *p, Fits *fits, const void *with) {
-    for (double until = hub_now() + WAIT_SECONDS; hub_now() < until; usleep(500)) {
+    for (double until = now_seconds() + WAIT_SECONDS; now_seconds() < until; usleep(500)) {
         page_look(b, p);
         int n = 0;
         const cJSON *i;

@@ -2,6 +2,9 @@
 // clock for a whole game, and which player is picked.
 #include "search_fixture.h"
 
+#include <pthread.h>
+#include <time.h>
+
 #include "game/kept.h"
 #include "game/movetext.h"
 #include "game/statetext.h"
@@ -209,6 +212,8 @@ static void test_learning_stops(void **unused) {
         SearchResult result;
         assert_true(player_search(p, &task, &result));
         assert_true(result.nodes < 1000000);
+        if (strcmp(who[i], "auto") == 0) // it tells nothing about a game that it did not look at
+            assert_non_null(strstr(text_c(&p->why), "stopped before it had looked at the game"));
         player_free(p);
     }
     text_free(&why);
@@ -406,6 +411,20 @@ static void test_picks(void **unused) {
     }
 }
 
+// It plays on where it can, but a draw that nobody can avoid is one.
+static void test_draw_is_told(void **unused) {
+    (void)unused;
+    Fixture f = open_game("tic-tac-toe", NULL, NULL);
+    Player *p = make_player(f.game, "auto:threads=1,nodes=1M");
+    SearchTask task = {.record = f.record};
+    SearchResult r;
+    assert_true(player_search(p, &task, &r));
+    assert_true(r.exact);
+    assert_int_equal(r.value, 0);
+    player_free(p);
+    close_game(&f);
+}
+
 // Whoever is ahead goes to the others, though nothing is in sight there and they go to and fro.
 static void test_approach(void **unused) {
     (void)unused;
@@ -432,6 +451,30 @@ static void test_approach(void **unused) {
     close_game(&f);
 }
 
+static void *stop_soon(void *stop) {
+    struct timespec t = {0, 300 * 1000 * 1000};
+    nanosleep(&t, NULL);
+    atomic_store((atomic_bool *)stop, true);
+    return NULL;
+}
+
+// Who is stopped while it proves has looked for a move before.
+static void test_stop_while_proving(void **unused) {
+    (void)unused;
+    Fixture f = open_game("domineering", NULL, NULL);
+    Player *p = make_player(f.game, "auto:threads=1");
+    atomic_bool stop = false;
+    SearchTask task = {.record = f.record, .limits = {.seconds = 1000}, .stop = &stop};
+    SearchResult result;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    assert_true(player_search(p, &task, &result));
+    pthread_join(thread, NULL);
+    assert_true(result.depth > 0 && result.line_length > 1);
+    player_free(p);
+    close_game(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mirrors),
@@ -446,7 +489,9 @@ int main(void) {
         cmocka_unit_test(test_levels_see),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_picks),
+        cmocka_unit_test(test_draw_is_told),
         cmocka_unit_test(test_approach),
+        cmocka_unit_test(test_stop_while_proving),
     };
     return cmocka_run_group_tests(tests, use_folder, drop_folder);
 }

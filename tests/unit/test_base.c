@@ -2,6 +2,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -42,6 +43,32 @@ static void mem_resize_keeps_the_content(void **state) {
     p = mem_resize(p, 4000);
     assert_string_equal(p, "abc");
     mem_free(p);
+}
+
+static void mem_text_copies(void **state) {
+    (void)state;
+    const char *text = "seven pieces";
+    char *whole = mem_text(text), *part = mem_text_n(text, 5), *none = mem_text_n(text, 0);
+    assert_string_equal(whole, text);
+    assert_ptr_not_equal(whole, text);
+    assert_string_equal(part, "seven");
+    assert_string_equal(none, "");
+    mem_free(whole);
+    mem_free(part);
+    mem_free(none);
+    mem_fail_at(1);
+    assert_null(mem_text(text));
+    mem_fail_at(0);
+}
+
+// The values are those of the authors of FNV-1a, so that files with hashes stay valid.
+static void hash_of_known_texts(void **state) {
+    (void)state;
+    assert_true(hash_bytes(HASH_START, "", 0) == HASH_START);
+    assert_true(hash_bytes(HASH_START, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+    uint64_t whole = hash_bytes(HASH_START, "foobar", 6);
+    assert_true(whole == UINT64_C(0x85944171f73967e8));
+    assert_true(hash_bytes(hash_bytes(HASH_START, "foo", 3), "bar", 3) == whole);
 }
 
 static void mem_fail_at_fails_once(void **state) {
@@ -705,6 +732,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mem_alloc_is_zeroed),
         cmocka_unit_test(mem_resize_keeps_the_content),
+        cmocka_unit_test(mem_text_copies),
+        cmocka_unit_test(hash_of_known_texts),
         cmocka_unit_test(mem_fail_at_fails_once),
         cmocka_unit_test(arena_hands_out_zeroed_aligned_memory),
         cmocka_unit_test(arena_arrays_grow),

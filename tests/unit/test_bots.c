@@ -278,7 +278,8 @@ static void players_of_the_program_play(void **state) {
     Fixture f = open_game("connect-four", "", NULL);
     Text why = {0};
     Answer answer;
-    Contestant *c = enter(f.game, "alphabeta", (TimeControl){.depth = 3});
+    // Depth alone counts, not the second that it has by itself.
+    Contestant *c = enter(f.game, "alphabeta:time=100s", (TimeControl){.depth = 3});
     assert_true(contestant_begin(c, 1, &why));
     contestant_move(c, f.record, NULL, NULL, &answer);
     assert_int_equal(answer.ending, END_RULES);

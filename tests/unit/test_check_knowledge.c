@@ -63,7 +63,7 @@ static const IrKnowledge *know_with(const char *lines, const char *const *params
 static const IrKnowledge *know(const char *lines) {
     const IrKnowledge *k = know_with(lines, NULL, 0);
     if (!k && diags.count)
-        print_message("%s\n", diags.items[diags.count - 1].message);
+        print_message("# %s\n", diags.items[diags.count - 1].message);
     return k;
 }
 
@@ -426,7 +426,7 @@ static void words_are_names(void **state) {
     teardown(NULL);
     loaded = game_compile("t.game", text, strlen(text), NULL, 0, &diags);
     for (int i = 0; i < diags.count; i++)
-        print_message("%d %s\n", diags.items[i].span.line, diags.items[i].message);
+        print_message("# %d %s\n", diags.items[i].span.line, diags.items[i].message);
     assert_non_null(loaded);
     assert_int_equal(loaded->ir->knowledge->prefer[0].choices, 1);
 }
@@ -436,7 +436,7 @@ static void words_are_names(void **state) {
 static Knowledge *beside(const char *text) {
     Knowledge *k = knowledge_compile(loaded, "mine.rules", text, strlen(text), &diags);
     for (int i = 0; !k && i < diags.count; i++)
-        print_message("%s\n", diags.items[i].message);
+        print_message("# %s\n", diags.items[i].message);
     return k;
 }
 

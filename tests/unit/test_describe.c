@@ -1,9 +1,9 @@
-// Tests of src/server/describe*.c: games, positions, choices and moves as JSON.
+// Tests of src/game/describe*.c: games, positions, choices and moves as JSON.
 #include "base/mem.h"
+#include "game/describe.h"
 #include "game/library.h"
 #include "game/movetext.h"
 #include "game/statetext.h"
-#include "server/describe.h"
 
 #include <cjson/cJSON.h>
 #include <setjmp.h>
@@ -418,9 +418,9 @@ static void test_aims(void **state) {
     static const struct {
         const char *game, *aims;
     } rows[] = {
-        {"breakthrough", "\"aims\":[[56,57,58,59,60,61,62,63],[0,1,2,3,4,5,6,7]]"},
-        {"hex",
-         "\"aims\":[[0,1,2,3,4,5,6,7,8,9,10,110,111,112,113,114,115,116,117,118,119,120],[0,10,"},
+        {"breakthrough", "\"aims\":[[[56,57,58,59,60,61,62,63]],[[0,1,2,3,4,5,6,7]]]"},
+        {"hex", "\"aims\":[[[0,1,2,3,4,5,6,7,8,9,10],[110,111,112,113,114,115,116,117,118,119,120]]"
+                ",[[0,11,"},
         {"mill", "\"aims\":[]"},
         {"chess", "\"aims\":[]"},
         {"frogs", "\"aims\":[]"},
@@ -433,6 +433,16 @@ static void test_aims(void **state) {
         text_free(&out);
         game_free(g);
     }
+    // Where sides meet in every cell they are still told apart.
+    Diags diags = {0};
+    Game *g = game_load("hex", (const char *[]){"size=2"}, 1, &diags);
+    Text out = {0};
+    assert_non_null(g);
+    describe_aims(g, &out);
+    assert_string_equal(text_c(&out), ",\"aims\":[[[0,1],[2,3]],[[0,2],[1,3]]]");
+    text_free(&out);
+    game_free(g);
+    diag_free(&diags);
 }
 
 int main(void) {

@@ -227,6 +227,63 @@ static void random_moves_are_even(void **unused) {
     game_free(g);
 }
 
+// Moves listed into room of one's own are those of runner_moves; where there is too little room,
+// the first of them. Under machine code as under the interpreter.
+static void moves_are_listed_elsewhere(void **unused) {
+    (void)unused;
+    Game *g = compile(stones, NULL);
+    Runner *r = runner_new(g);
+    uint8_t *state = new_state(g);
+    Rng rng;
+    rng_seed(&rng, 3);
+    for (int i = 0; i < 200; i++) {
+        memcpy(state, g->start, (size_t)game_state_size(g));
+        assert_true(runner_playout(r, state, &rng, i % 9) >= 0);
+        const Move *moves;
+        Move room[64], few[2] = {{{9, 9}}, {{9, 9}}};
+        int n = runner_moves(r, state, &moves);
+        assert_in_range(n, 0, 64);
+        Move expected[64];
+        memcpy(expected, moves, sizeof *moves * (size_t)n);
+        assert_int_equal(runner_list(r, state, room, 64), n);
+        assert_memory_equal(room, expected, sizeof *room * (size_t)n);
+        assert_int_equal(runner_list(r, state, few, 1), n);
+        assert_true(n == 0 || move_equal(few[0], expected[0]));
+        assert_int_equal(few[1].w[0], 9); // not written
+    }
+    mem_free(state);
+    runner_free(r);
+    game_free(g);
+}
+
+// Games from one position are those that single calls play; one that is cut off is the last.
+static void games_are_played_in_a_row(void **unused) {
+    (void)unused;
+    Game *g = compile(stones, NULL);
+    Runner *r = runner_new(g);
+    uint8_t *room = new_state(g), results[20];
+    int64_t plies = 0, expected = 0;
+    Rng rng, same;
+    rng_seed(&rng, 5);
+    rng_seed(&same, 5);
+    assert_int_equal(runner_playouts(r, g->start, &rng, 20, 1000, room, results, &plies), 20);
+    for (int i = 0; i < 20; i++) {
+        memcpy(room, g->start, (size_t)game_state_size(g));
+        expected += runner_playout(r, room, &same, 1000);
+        assert_true(results[i] & RESULT_OVER);
+        assert_int_equal(results[i], room[g->ir->layout.result]);
+    }
+    assert_true(plies == expected);
+    plies = 0;
+    assert_int_equal(runner_playouts(r, g->start, &rng, 20, 1, room, results, &plies), 1);
+    assert_int_equal(results[0], 0);
+    assert_true(plies == 1);
+    assert_true(runner_playout(r, room, &rng, 1000) > 0); // it goes on from there
+    mem_free(room);
+    runner_free(r);
+    game_free(g);
+}
+
 // A number leaves its range after a few moves: the call fails and says where.
 static void faults_have_a_place(void **unused) {
     (void)unused;
@@ -356,6 +413,8 @@ int main(void) {
         cmocka_unit_test(results_have_words),
         cmocka_unit_test(scrambling_is_reproducible),
         cmocka_unit_test(random_moves_are_even),
+        cmocka_unit_test(moves_are_listed_elsewhere),
+        cmocka_unit_test(games_are_played_in_a_row),
         cmocka_unit_test(faults_have_a_place),
         cmocka_unit_test(loading_survives_exhausted_memory),
         cmocka_unit_test(the_public_library_plays),

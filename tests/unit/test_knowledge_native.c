@@ -14,6 +14,7 @@
 #include "game/game.h"
 #include "knowledge/knowledge_parts.h"
 #include "native/emit.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,16 +24,7 @@
 
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define STATES 150
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STATES 150
-#endif
-#endif
-#ifndef STATES
-#define STATES 900
-#endif
+#define STATES (SANITIZED_ADDRESS ? 150 : 900)
 
 static const char *const mill_rules =
     "facts\n"
@@ -129,6 +121,32 @@ static const char *const domineering_rules =
     "prefer\n"
     "    times 3/2 if count place(opponent, _) < 10\n"
     "    times 2   if before safe(me, at)\n";
+
+// All that can be said of 64 lines at a time, and some that cannot.
+static const char *const line_rules =
+    "let held(p, l) = count (l & discs of p)\n"
+    "facts\n"
+    "    three(p, l)  for p in players, l in lines where held(p, l) == 3 and some l & empty\n"
+    "    few(p, l)    for p in players, l in lines where held(p, l) < 2 and held(p, l) > 0\n"
+    "    most(p, l)   for p in players, l in lines where held(p, l) >= 2 or not l & empty == l\n"
+    "    other(p, l)  for p in players, l in lines where held(p, l) != 1 and held(p, l) <= 2\n"
+    "    full(l)      for l in lines where l within occupied\n"
+    "    bare(l)      for l in lines where not some l - empty\n"
+    "    odd(l)       for l in lines where count (l - empty) % 2 == 1\n"
+    "    never(p, l)  for p in players, l in lines where held(p, l) > 4 or held(p, l) < 0\n"
+    "    late(l)      for l in lines where count occupied > 9 and count (l & empty) <= 1\n"
+    "    turn(p, l)   for p in players, l in lines where p == mover and held(p, l) == 1\n"
+    "worth\n"
+    "    three(me, _)  30\n"
+    "    few(me, _)     2\n"
+    "    most(me, _)    3\n"
+    "    other(me, _)   5\n"
+    "    full(_)        7\n"
+    "    bare(_)       11\n"
+    "    odd(_)        13\n"
+    "    never(me, _)  17\n"
+    "    late(_)       19\n"
+    "    turn(me, _)   23\n";
 
 static const char *const hex_rules =
     "facts\n"
@@ -519,6 +537,33 @@ static void test_hex(void **state) {
     compare_beside("hex", hex_rules, STATES / 6);
 }
 
+// With vectors of the widest kind, with narrower ones, and without, as far as the machine has them.
+static void test_lines(void **state) {
+    (void)state;
+    static const char *const compilers[] = {"cc", "cc -mno-avx512f", "cc -mno-avx2"};
+    for (int i = 0; i < 3; i++) {
+        Text try = {0};
+        text_f(&try, "echo 'int x;' | %s -x c -c -o /dev/null - 2> /dev/null", compilers[i]);
+        bool known = system(text_c(&try)) == 0; // other processors have other options
+        text_free(&try);
+        if (!known)
+            continue;
+        setenv("CC", compilers[i], 1);
+        compare_beside("connect-four", line_rules, STATES);
+        compare_beside(
+            "mill",
+            "facts\n"
+            "    mill(p, l) for p in players, l in lines where l within men of p\n"
+            "    two(p, l)  for p in players, l in lines where count (l & men of p) == 2\n"
+            "worth\n"
+            "    mill(me, _) 9\n"
+            "    two(me, _)  4\n"
+            "    opponent   -1\n",
+            STATES);
+    }
+    unsetenv("CC");
+}
+
 static void test_skirmish(void **state) {
     (void)state;
     compare_beside("skirmish", skirmish_rules, STATES);
@@ -554,7 +599,7 @@ static void test_random_rules(void **state) {
         Game *g = game_compile("random.game", text_c(&text), text.n, NULL, 0, &diags);
         if (g && g->ir->knowledge) {
             if (more)
-                print_message("seed %d\n", (int)seed);
+                print_message("# seed %d\n", (int)seed);
             compare_game(g, 60, true);
             left--;
         } else {
@@ -622,7 +667,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_domineering),  cmocka_unit_test(test_hex),
         cmocka_unit_test(test_skirmish),     cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_wide),         cmocka_unit_test(test_large),
-        cmocka_unit_test(test_random_rules),
+        cmocka_unit_test(test_random_rules), cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
 }

@@ -11,6 +11,7 @@
 #include "game/game.h"
 #include "native/emit.h"
 #include "native/load.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,6 +55,28 @@ static const char *const loops_in_loops =
     "    draw when total < -12\n"
     "when stuck\n"
     "    pass\n";
+
+// Numbers of all widths, some of them negative, in a small state, with free cells that are kept and
+// without: states are put together out of them.
+#define NUMBERS(choice)                                                                            \
+    "game \"Numbers\"\n"                                                                           \
+    "players White, Black\n"                                                                       \
+    "board square 3 x 3\n"                                                                         \
+    "piece man of White, Black\n"                                                                  \
+    "var low : -100..100 = -1\n"                                                                   \
+    "var wide : -3000..3000 = -7\n"                                                                \
+    "var large : -1000000..1000000 = -70000\n"                                                     \
+    "var purse[player] : -500..500 = -3\n"                                                         \
+    "turn\n" choice "    place man at to\n"                                                        \
+    "    low = low - 1\n"                                                                          \
+    "    wide = wide - 111\n"                                                                      \
+    "    large = large - 9999\n"                                                                   \
+    "    purse[me] = purse[me] - 30\n"                                                             \
+    "when stuck\n"                                                                                 \
+    "    draw\n"
+static const char *const numbers = NUMBERS("    choose to in empty\n");
+static const char *const numbers_of_pairs =
+    NUMBERS("    choose at in empty\n    choose to in next(at) & empty\n");
 
 static const char *const choices_of_all_kinds =
     "game \"Kinds\"\n"
@@ -705,6 +728,12 @@ static void test_loops(void **state) {
     compare(long_moves, false);
 }
 
+static void test_numbers(void **state) {
+    (void)state;
+    compare(numbers, false);
+    compare(numbers_of_pairs, false);
+}
+
 static void test_choices(void **state) {
     (void)state;
     compare(choices_of_all_kinds, true);
@@ -765,10 +794,8 @@ static void test_columns(void **state) {
     (void)state;
     compare(COLUMNS("6 x 5", "4", "man, king", "", BY_DISTANCE), false);
     compare(COLUMNS("8 x 4", "8", "man", "    turns += 1\n", BY_WAYS), false);
-#if defined(__SANITIZE_ADDRESS__) // the compiler takes ten times as long for each
-    if (!getenv("LUDENS_ALL"))
-        return;
-#endif
+    if (SANITIZED_ADDRESS && !getenv("LUDENS_ALL"))
+        return; // the compiler takes ten times as long for each
     compare(COLUMNS("8 x 4", "4", "man, king", "", BY_WAYS), false);
     compare(COLUMNS("8 x 4", "9", "man", "", BY_WAYS), false);
     compare(COLUMNS("5 x 4", "7", "man, king", "", BY_WAYS), false);
@@ -851,11 +878,12 @@ int main(void) {
         return 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_text),    cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_loops),        cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_boards),       cmocka_unit_test(test_failing),
-        cmocka_unit_test(test_leaves),       cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_random_moves), cmocka_unit_test(test_whole_games),
+        cmocka_unit_test(test_same_text),   cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_choices),     cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_failing),     cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_columns),     cmocka_unit_test(test_random_moves),
+        cmocka_unit_test(test_whole_games),
     };
     return cmocka_run_group_tests(tests, own_cache, remove_cache);
 }

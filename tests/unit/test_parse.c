@@ -475,7 +475,8 @@ static const Case mistakes[] = {
     {"gam \"T\"\n", "1:1: there is no section `gam` | did you mean `game`?\n"},
     {"foo\n",
      "1:1: there is no section `foo` | the sections are game, players, parameter, require, board, "
-     "piece, var, clock, let, setup, turn, end, when stuck, notation, input, words, facts, rules, "
+     "piece, var, clock, let, setup, turn, end, when stuck, notation, input, words, table, facts, "
+     "rules, "
      "worth and prefer\n"},
     {"choose x in empty\n", "1:1: `choose` is a statement and stands inside `turn` or `setup` | "
                             "indent it by four blanks\n"},

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -161,10 +162,14 @@ static void check_line(const Game *g, const uint8_t *state, const ProveResult *r
     Plain p = {.g = g, .first = game_player(g, state)};
     if (over > 0)
         assert_int_equal(value_of(&p, over), result->low);
+    // What is won is won in the end, also where pieces could go to and fro.
+    if (result->low == PROVE_WON)
+        assert_true(over > 0);
     runner_free(r);
 }
 
-static void compare(const Game *g, const uint8_t *state, const char *line) {
+// `nearly`: ways that are for certain games may give up.
+static void compare_ways(const Game *g, const uint8_t *state, const char *line, bool nearly) {
     int wanted = plain_value(g, state);
     for (int way = PROVE_AUTO; way <= PROVE_RETROGRADE; way++) {
         ProveResult result;
@@ -174,13 +179,18 @@ static void compare(const Game *g, const uint8_t *state, const char *line) {
             continue;
         }
         // Proof numbers do not settle draws in circles.
-        bool open = way == PROVE_DFPN && result.low < result.high;
+        bool gives_up = way == PROVE_DFPN || (nearly && (way == PROVE_PLACING || way == PROVE_SUM));
+        bool open = gives_up && result.low < result.high;
         if (!open && (result.low != wanted || result.high != wanted))
             fail_msg("%s by %s: %d..%d, not %d", line, result.way, result.low, result.high, wanted);
         assert_true(result.low <= wanted && wanted <= result.high);
         if (!open)
             check_line(g, state, &result);
     }
+}
+
+static void compare(const Game *g, const uint8_t *state, const char *line) {
+    compare_ways(g, state, line, false);
 }
 
 static const char *const small_games[] = {
@@ -244,6 +254,7 @@ static void test_any_position(void **unused) {
                                         "connect-four width=3 height=5",
                                         "connect-four width=5 height=4",
                                         "domineering rows=4 columns=5",
+                                        "domineering rows=5 columns=6",
                                         "nim heaps=4,3,4,2"};
     Rng rng;
     rng_seed(&rng, 17);
@@ -264,6 +275,63 @@ static void test_any_position(void **unused) {
                 compare(g, s, lines[i]);
         }
         runner_free(r);
+        game_free(g);
+    }
+}
+
+// --- rules that are nearly those that a way is for ---
+
+typedef struct Nearly {
+    const char *board, *setup, *turn, *end;
+} Nearly;
+
+#define PLACES "choose at in empty\n    place mark at at"
+#define DROPS "choose at in empty - step(empty, n)\n    place mark at at"
+#define DOMINOES                                                                                   \
+    "choose at in empty & step(empty, if me == Cross then s else w)\n"                             \
+    "    place mark at at, step(at, if me == Cross then n else e)"
+#define HEAPS "place mark of Cross at row 1 | {a2, b2}"
+#define LINE_WINS "end\n    me wins when some l in lines : l within mine\n"
+#define FULL_DRAWS "    draw when no empty\n"
+
+static const Nearly near_games[] = {
+    // Who has no move loses, or wins, also where no line can be had any more.
+    {"3 x 3\n    lines of 3", "", PLACES, LINE_WINS "when stuck\n    me loses\n"},
+    {"3 x 3\n    lines of 3", "", DROPS, LINE_WINS "when stuck\n    me wins\n"},
+    {"3 x 3\n    lines of 3", "", DROPS, LINE_WINS "when stuck\n    draw\n"},
+    {"3 x 3\n    lines of 3", "", PLACES, LINE_WINS},
+    {"3 x 3\n    lines of 3", "", DROPS, LINE_WINS FULL_DRAWS "when stuck\n    me loses\n"},
+    {"3 x 3\n    lines of 3", "", PLACES,
+     LINE_WINS "when stuck\n    pass\nwhen all stuck\n    Cross wins\n"},
+    // Dominoes that fill the board: nobody has lost then.
+    {"4 x 2", "", DOMINOES, "end\n" FULL_DRAWS "when stuck\n    me loses\n"},
+    {"4 x 2", "", DOMINOES, "when stuck\n    me loses\n"},
+    {"4 x 2", "", DOMINOES, "when stuck\n    me wins\n"},
+    // Moves that may take nothing.
+    {"3 x 2", HEAPS, "choose from in cells\n    remove {from} | ray(from, e while occupied)",
+     "end\n    me wins when no occupied\n"},
+    {"3 x 2", HEAPS, "choose from in empty\n    remove ray(from, w while occupied)",
+     "end\n    me wins when no occupied\n"},
+    {"3 x 2", HEAPS, "choose from in occupied\n    remove {from} | ray(from, e while occupied)",
+     "end\n    me wins when no occupied\n"},
+};
+
+static void test_nearly(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof near_games / sizeof *near_games; i++) {
+        const Nearly *n = &near_games[i];
+        char text[1000], name[20];
+        snprintf(name, sizeof name, "nearly %zu", i);
+        snprintf(text, sizeof text,
+                 "game \"Nearly\"\nplayers Cross, Nought\nboard square %s\n"
+                 "piece mark of Cross \"X\", Nought \"O\"\n%s%s\nturn\n    %s\n%s",
+                 n->board, *n->setup ? "setup\n    " : "", n->setup, n->turn, n->end);
+        Diags diags = {0};
+        Game *g = game_compile("nearly.game", text, strlen(text), NULL, 0, &diags);
+        if (!g)
+            fail_msg("%s: %s", name, diags.count ? diags.items[0].message : "no memory");
+        diag_free(&diags);
+        compare_ways(g, g->start, name, true);
         game_free(g);
     }
 }
@@ -303,8 +371,9 @@ static void test_limits(void **unused) {
     assert_true(prove_position(&task, &result, &why));
     assert_true(result.low < result.high && result.nodes <= 1001);
     task = (ProveTask){.game = g, .seconds = 0.05};
+    clock_t begin = clock(); // processor time: the machine may be busy with other things
     assert_true(prove_position(&task, &result, &why));
-    assert_true(result.low < result.high && result.seconds < 1);
+    assert_true(result.low < result.high && clock() - begin < CLOCKS_PER_SEC);
     task = (ProveTask){.game = g, .stop = &stop};
     assert_true(prove_position(&task, &result, &why));
     assert_true(result.low < result.high && result.nodes <= 1);
@@ -360,9 +429,10 @@ static void test_no_memory(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways_agree),  cmocka_unit_test(test_any_position),
-        cmocka_unit_test(test_nim),         cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_small_table), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_any_position),
+        cmocka_unit_test(test_nearly),     cmocka_unit_test(test_nim),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_small_table),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

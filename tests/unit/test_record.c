@@ -59,7 +59,7 @@ static void play(Fixture *f, const char *text) {
     Text error = {0};
     bool ok = move_read(f->runner, record_now(f->record), text, &move, &error);
     if (!ok)
-        print_message("%s: %s\n", text, text_c(&error));
+        print_message("# %s: %s\n", text, text_c(&error));
     assert_true(ok);
     assert_true(record_play(f->record, move));
     text_free(&error);
@@ -178,6 +178,8 @@ static void wrong_files_are_refused_by_line(void **state) {
          "line 6: the game is over before this move"},
         {"ludens game 1\ngame walk\nmoves\n1. c1\nresult a draw\n",
          "line 5: the result is `a draw`, but after these moves it is `unfinished`"},
+        {"ludens game 1\ngame walk\nmoves\n1. c1\nresult unfinished\n\n# so\nc1\n",
+         "line 8: nothing may stand behind the result"},
         {"ludens game 1\ngame walk\nstart zzz\nmoves\n", "line 3: "},
     };
     play(f, "c1");

@@ -1,10 +1,12 @@
 // Tests of src/server/room*.c, games.c, edit.c: whole games by messages, without sockets.
 #include "base/mem.h"
+#include "base/now.h"
 #include "game/library.h"
 #include "game/movetext.h"
 #include "game/statetext.h"
+#include "server/pages.h"
 #include "server/parts.h"
-#include "server/room.h"
+#include "server/room_inside.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,8 +137,8 @@ static cJSON *ask_now(Page *p, const char *format, va_list args) {
     text_char(&message, '}');
     client_receive(p->client, text_c(&message), message.n);
     cJSON *answer = NULL;
-    for (int i = 0; !answer && i < 30000; i++) { // compiling takes a while, in a thread
-        hub_tick(p->hub, hub_now());
+    for (int i = 0; !answer && i < 120000; i++) { // compiling takes a while, in a thread
+        hub_tick(p->hub, now_seconds());
         answer = take(p, id);
         if (!answer)
             usleep(1000);
@@ -460,7 +462,7 @@ static void test_disk_fails(void **state) {
            b->a.room, seq);
     client_receive(b->a.client, text_c(&message), message.n);
     text_free(&message);
-    hub_tick(b->hub, hub_now());
+    hub_tick(b->hub, now_seconds());
     size_t size;
     assert_null(client_next(b->a.client, &size));
     assert_true(client_failed(b->a.client));
@@ -598,6 +600,7 @@ static void test_rights(void **state) {
         "\"pace\",\"seconds\":1",
         "\"step\"",
         "\"rename\",\"name\":\"X\"",
+        "\"rename\",\"name\":\"X\",\"seat\":1",
         "\"takeback\"",
         "\"draw\"",
     };
@@ -626,12 +629,13 @@ static void test_rights(void **state) {
 
 static void test_clock(void **state) {
     Bench *b = *state;
-    open_two(b, "tic-tac-toe", 2, ",\"clock\":{\"minutes\":0.01,\"increment\":0}");
-    usleep(700 * 1000); // nobody's time runs before the first move
+    // Three seconds: a busy machine may take one of them before it looks.
+    open_two(b, "tic-tac-toe", 2, ",\"clock\":{\"minutes\":0.05,\"increment\":0}");
+    usleep(50 * 1000); // nobody's time runs before the first move
     EXPECT_OK(play_text(b, &b->a, "a1"));
     cJSON *room = look(b, &b->a);
     assert_int_equal(whole(get(room, "clock"), "running"), 1);
-    assert_true(cJSON_GetArrayItem(get(get(room, "clock"), "left"), 0)->valueint == 600);
+    assert_true(cJSON_GetArrayItem(get(get(room, "clock"), "left"), 0)->valueint == 3000);
     cJSON_Delete(room);
     for (int i = 0; i < 3000 && !ended_by(b, &b->w); i++)
         usleep(20 * 1000);
@@ -661,11 +665,11 @@ static void test_increment(void **state) {
 // --- computers ---
 
 static void wait_for_ply(Bench *b, Page *p, int ply) {
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 60000; i++) {
         if (ply_of(b, p) >= ply || ended_by(b, p))
             return;
         usleep(2000);
-        hub_tick(b->hub, hub_now());
+        hub_tick(b->hub, now_seconds());
     }
     fail_msg("the computer does not move");
 }
@@ -709,7 +713,7 @@ static void test_among_computers(void **state) {
     EXPECT_OK(act(b, &b->a, "\"step\""));
     wait_for_ply(b, &b->a, ply + 1);
     usleep(20 * 1000);
-    hub_tick(b->hub, hub_now());
+    hub_tick(b->hub, now_seconds());
     assert_int_equal(ply_of(b, &b->a), ply + 1);
     // Whoever opened it comes back: by the page's word.
     drop_page(&b->a);
@@ -887,6 +891,147 @@ static void test_hostile_rules(void **state) {
     cJSON_Delete(setup);
 }
 
+// Rules with a parameter: another value, another game to be loaded.
+#define MANY                                                                                       \
+    "game \"Test\"\nparameter n : 1..99 = 1\nplayers A, B\nboard square 3 x 3\n"                   \
+    "piece man of A \"a\", B \"b\"\nsetup\n    place man of A at cell(n, 1)\n"                     \
+    "turn\n    choose to in empty\n    place man at to\n" TAIL
+
+static bool has_game(Bench *b, const char *name, const char *param) {
+    return games_has(b->hub, name, &param, 1);
+}
+
+static void send_about(Page *p, const char *format, const char *name, int n) {
+    Text message = {0};
+    text_f(&message, "{\"id\":%d,", ++p->asked);
+    text_f(&message, format, name, n);
+    text_char(&message, '}');
+    client_receive(p->client, text_c(&message), message.n);
+    text_free(&message);
+}
+
+// The next answer, whatever it answers.
+static cJSON *next_answer(Page *p) {
+    for (int i = 0; i < 120000; i++) {
+        size_t size;
+        const char *message = client_next(p->client, &size);
+        cJSON *json = message ? cJSON_ParseWithLength(message, size) : NULL;
+        if (json)
+            client_sent(p->client);
+        if (json && cJSON_HasObjectItem(json, "re"))
+            return json;
+        cJSON_Delete(json);
+        hub_tick(p->hub, now_seconds());
+        usleep(json ? 0 : 1000);
+    }
+    fail_msg("no answer");
+    return NULL;
+}
+
+static void note_call(Hub *hub, void *with) {
+    (void)hub;
+    ++*(int *)with;
+}
+
+// Nobody else waits while rules from a page are loaded; who asked is answered in order.
+static void test_rules_load_aside(void **state) {
+    Bench *b = *state;
+    static const char edit_it[] = "\"do\":\"edit\",\"game\":\"%s\",\"params\":{\"n\":%d}";
+    static const char ask_hello[] = "\"do\":\"hello\",\"name\":\"%s%d\"";
+    cJSON *uploaded = upload(b, "many.game", MANY);
+    const char *game = get(uploaded, "game")->valuestring;
+    Page *p = &b->a;
+    come(b, p);
+    int first = p->asked + 1;
+    send_about(p, edit_it, game, 2);
+    send_about(p, ask_hello, "x", 1);
+    send_about(p, edit_it, game, 3);
+    send_about(p, edit_it, game, 100);      // more than it may be
+    assert_false(has_game(b, game, "n=2")); // not while others wait
+    for (int i = 0; i < 4; i++) {
+        cJSON *answer = next_answer(p);
+        assert_int_equal(whole(answer, "re"), first + i);
+        assert_int_equal(cJSON_HasObjectItem(answer, "error"), i == 3);
+        cJSON_Delete(answer);
+    }
+    assert_true(has_game(b, game, "n=2") && has_game(b, game, "n=3"));
+    assert_false(has_game(b, game, "n=100"));
+    // A request over HTTP waits, too.
+    char query[2][80] = {"", "n=2"};
+    snprintf(query[0], sizeof query[0], "game=%s", game);
+    const char *parts[] = {query[0], query[1]};
+    Request request = {"/game.json", parts, 2, false, "10.9.9.9"};
+    Answer page;
+    int called = 0;
+    assert_null(pages_wait(b->hub, &request, note_call, &called)); // it is there
+    snprintf(query[1], sizeof query[1], "n=4");
+    assert_non_null(pages_wait(b->hub, &request, note_call, &called));
+    while (!called) {
+        hub_tick(b->hub, now_seconds());
+        usleep(1000);
+    }
+    assert_true(has_game(b, game, "n=4"));
+    pages_answer(b->hub, &request, &page);
+    assert_int_equal(page.status, 200);
+    answer_free(&page);
+    // Who asked may go, and the server may end.
+    for (int n = 5; n < 9; n++) {
+        send_about(p, edit_it, game, n);
+        send_about(p, ask_hello, "y", 2);
+        if (n == 6)
+            drop_page(p);
+        come(b, p);
+        snprintf(query[1], sizeof query[1], "n=%d", 10 + n);
+        games_wait_forget(pages_wait(b->hub, &request, note_call, &called));
+    }
+    assert_int_equal(called, 1);
+    cJSON_Delete(uploaded);
+    stop_hub(b);
+    start_hub(b);
+}
+
+// A long game of strange rules is played up to where it was left in a thread.
+static void test_rooms_load_aside(void **state) {
+    Bench *b = *state;
+    static const char join[] = "\"do\":\"join\",\"room\":\"%s\",\"times\":%d";
+    cJSON *uploaded = upload(b, "many.game", MANY);
+    open_alone(b, get(uploaded, "game")->valuestring, "");
+    EXPECT_OK(play_text(b, &b->a, "b2"));
+    EXPECT_OK(play_text(b, &b->a, "c3"));
+    stop_hub(b);
+    start_hub(b);
+    char name[16];
+    snprintf(name, sizeof name, "%s", b->a.room);
+    come(b, &b->b);
+    Room *room = room_find(b->hub, name);
+    send_about(&b->b, join, name, 1);
+    send_about(&b->b, join, name, 2);
+    assert_null(room->record); // not while others wait
+    for (int i = 0; i < 2; i++) {
+        cJSON *answer = next_answer(&b->b);
+        assert_int_equal(whole(answer, "ply"), 2);
+        cJSON_Delete(answer);
+    }
+    assert_non_null(room->record);
+    EXPECT_OK(play_text(b, &b->a, "a2")); // by the loop's own Runner
+    // With moves that cannot be played any more it is asked for once.
+    come(b, &b->b);
+    room = room_find(b->hub, name);
+    room_unload(room);
+    room->moves[1].line[0] = '9';
+    for (int i = 0; i < 2; i++) {
+        send_about(&b->b, join, name, 3);
+        assert_int_equal(room->unplayable != NULL, i);
+        cJSON *answer = next_answer(&b->b);
+        const cJSON *ended = get(answer, "ended");
+        assert_string_equal(get(ended, "by")->valuestring, "failed");
+        assert_non_null(strstr(get(ended, "text")->valuestring, "move 2, c3"));
+        assert_non_null(room->unplayable);
+        cJSON_Delete(answer);
+    }
+    cJSON_Delete(uploaded);
+}
+
 // --- memory ---
 
 static void test_idle_rooms_leave(void **state) {
@@ -897,14 +1042,14 @@ static void test_idle_rooms_leave(void **state) {
     char name[16];
     snprintf(name, sizeof name, "%s", room_name(room));
     drop_page(&b->a);
-    hub_tick(b->hub, hub_now() + 3600); // an hour later
+    hub_tick(b->hub, now_seconds() + 3600); // an hour later
     assert_int_equal(rooms_in_memory(b->hub), 0);
     room = room_find(b->hub, name);
     assert_non_null(room);
     assert_int_equal(record_length(room_record(room)), 1);
     // With somebody in it a room stays, but not its states.
     come(b, &b->a);
-    hub_tick(b->hub, hub_now() + 3600);
+    hub_tick(b->hub, now_seconds() + 3600);
     assert_int_equal(rooms_in_memory(b->hub), 1);
     assert_int_equal(ply_of(b, &b->a), 1);
 }
@@ -942,6 +1087,7 @@ static void test_wrong_messages(void **state) {
         "\"seat\",\"seat\":0,\"kind\":\"emperor\"",
         "\"goto\"",
         "\"rename\"",
+        "\"rename\",\"name\":\"X\",\"seat\":7",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         EXPECT_CODE(act(b, &b->a, bad[i]), "bad");
@@ -957,7 +1103,7 @@ static void test_wrong_messages(void **state) {
     EXPECT_CODE(ask(b, &b->a, "\"do\":\"open\",\"game\":\"mill\",\"start\":\"zzz\""), "bad");
     EXPECT_CODE(ask(b, &b->a, "\"do\":\"open\",\"game\":\"mill\",\"moves\":[3]"), "illegal");
     EXPECT_CODE(ask(b, &b->a, "\"do\":\"open\"", ""), "bad");
-    EXPECT_OK(act(b, &b->a, "\"rename\",\"name\":\"\\u0007A\\nna\""));
+    EXPECT_OK(act(b, &b->a, "\"rename\",\"name\":\"\\u0007A\\nna\",\"seat\":0"));
     cJSON *room = look(b, &b->a);
     assert_string_equal(get(cJSON_GetArrayItem(get(room, "seats"), 0), "name")->valuestring, "Ana");
     cJSON_Delete(room);
@@ -982,6 +1128,8 @@ int main(void) {
         TEST(test_edit_all),
         TEST(test_attributes),
         TEST(test_upload),
+        TEST(test_rules_load_aside),
+        TEST(test_rooms_load_aside),
         TEST(test_hostile_rules),
         TEST(test_idle_rooms_leave),
         TEST(test_limits),

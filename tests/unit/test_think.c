@@ -1,6 +1,7 @@
 // Tests of src/server/think*.c: tasks in threads, their order, their limits and their ends.
 #include "server_fixture.h"
 
+#include "base/now.h"
 #include "server/parts.h"
 #include "server/think.h"
 
@@ -36,16 +37,16 @@ static Task *begin(Bench *b, Page *p, TaskRank rank, Job *j) {
 }
 
 static void wait_flag(Bench *b, const atomic_bool *flag) {
-    for (double until = hub_now() + WAIT_SECONDS; !atomic_load(flag); usleep(200)) {
-        hub_tick(b->hub, hub_now());
-        assert_true(hub_now() < until);
+    for (double until = now_seconds() + WAIT_SECONDS; !atomic_load(flag); usleep(200)) {
+        hub_tick(b->hub, now_seconds());
+        assert_true(now_seconds() < until);
     }
 }
 
 static void wait_end(Bench *b, const Job *j) {
-    for (double until = hub_now() + WAIT_SECONDS; !j->ended; usleep(200)) {
-        hub_tick(b->hub, hub_now());
-        assert_true(hub_now() < until);
+    for (double until = now_seconds() + WAIT_SECONDS; !j->ended; usleep(200)) {
+        hub_tick(b->hub, now_seconds());
+        assert_true(now_seconds() < until);
     }
 }
 
@@ -172,17 +173,17 @@ static void test_a_turn_is_over_when_others_wait(void **state) {
     begin(&b, &p, TASK_ASKED, &first);
     wait_flag(&b, &first.started);
     begin(&b, &p, TASK_ASKED, &second); // of the same client: it may wait
-    think_tick(b.hub, hub_now() + 100);
+    think_tick(b.hub, now_seconds() + 100);
     usleep(20000);
     assert_false(atomic_load(&first.ran));
     begin(&b, &other, TASK_ASKED, &third);
-    think_tick(b.hub, hub_now() + 1);
+    think_tick(b.hub, now_seconds() + 1);
     usleep(20000);
     assert_false(atomic_load(&first.ran)); // its turn is not over
-    think_tick(b.hub, hub_now() + 100);
+    think_tick(b.hub, now_seconds() + 100);
     wait_end(&b, &first);
     wait_flag(&b, &third.started); // now the other's
-    think_tick(b.hub, hub_now() + TASK_SECONDS + 1);
+    think_tick(b.hub, now_seconds() + TASK_SECONDS + 1);
     wait_end(&b, &third); // however long it takes, it ends
     atomic_store(&second.go, true);
     wait_end(&b, &second);

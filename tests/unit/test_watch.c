@@ -225,6 +225,21 @@ static void test_tournament(void **state) {
     assert_string_equal(text_member(cJSON_GetArrayItem(member(list, "contests"), 0), "title"),
                         title);
     cJSON_Delete(list);
+    // Two at once, each in an archive of its own: the second does not wait for the first.
+    int64_t first = page_task(&b, &p,
+                              page_send(&p, "\"do\":\"tournament\",\"game\":\"hex\",\"games\":100,"
+                                            "\"players\":[\"mcts\",\"mcts\"],\"seconds\":5"));
+    int64_t second =
+        page_task(&b, &p,
+                  page_send(&p, "\"do\":\"tournament\",\"game\":\"tic-tac-toe\",\"games\":2,"
+                                "\"players\":[\"random\",\"random\"],\"seconds\":0.5"));
+    done = page_done(&b, &p, second);
+    if (member(done, "error"))
+        fail_msg("%s", text_member(done, "error"));
+    assert_int_equal((int)number_member(done, "games"), 2);
+    cJSON_Delete(done);
+    page_send(&p, "\"do\":\"stop\",\"task\":%lld", (long long)first);
+    cJSON_Delete(page_done(&b, &p, first));
     // One is stopped when its page leaves; the games it has are kept.
     page_send(&p, "\"do\":\"tournament\",\"game\":\"hex\",\"games\":100,"
                   "\"players\":[\"mcts\",\"mcts\"],\"seconds\":5");

@@ -1,4 +1,6 @@
 // Tests of src/server/web.c, pages.c and origin.c: files of the page, and who may ask for them.
+#include "game/describe.h"
+#include "game/library.h"
 #include "server/origin.h"
 #include "server/web.h"
 
@@ -176,6 +178,37 @@ static void types_are_known(void **state) {
             fail_msg("%s has no type", f->name);
 }
 
+// What was worked out when the program was built is what would be worked out now.
+static void the_library_is_described(void **state) {
+    (void)state;
+    Text cards = {0}, library = {0};
+    for (int i = 0; i < library_count; i++) {
+        Diags diags = {0};
+        Game *g = game_load(library_games[i].name, NULL, 0, &diags);
+        assert_non_null(g);
+        Text page = {0};
+        char name[64];
+        describe_game(g, &page);
+        text_add(&cards, i ? ",\n" : "");
+        describe_card(g, library_games[i].length, &cards);
+        snprintf(name, sizeof name, "game/%s.json", library_games[i].name);
+        Answer a = {0};
+        assert_true(web_inside(name, false, &a));
+        assert_int_equal(a.size, page.n);
+        assert_memory_equal(a.data, page.s, page.n);
+        text_free(&page);
+        game_free(g);
+        diag_free(&diags);
+    }
+    Answer a = {0};
+    text_f(&library, "{\"games\":[%s],\"version\":", text_c(&cards));
+    assert_true(web_inside("library.json", false, &a));
+    assert_memory_equal(a.data, library.s, library.n);
+    assert_false(web_inside("game/none.json", false, &a));
+    text_free(&cards);
+    text_free(&library);
+}
+
 static int page_status(Hub *hub, const char *path, const char *const *query, int count) {
     Answer a;
     pages_answer(
@@ -234,11 +267,50 @@ static void pages_say_what_is_wrong(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+// The server's own files come after the games of the library, and before them by name.
+static void own_games_are_listed(void **state) {
+    (void)state;
+    char top[] = "/tmp/ludens-web-XXXXXX", store[64], own[64], command[192];
+    assert_non_null(mkdtemp(top));
+    snprintf(store, sizeof store, "%s/rooms.db", top);
+    snprintf(own, sizeof own, "%s/mill.game", top);
+    snprintf(command, sizeof command, "cp games/tic-tac-toe.game '%s'", own);
+    assert_int_equal(system(command), 0);
+    const char *files[] = {own, "hex"}, *mill[] = {"game=mill"}, *hex[] = {"game=hex"};
+    ServerOptions options = {.store = store, .threads = 1, .games = files, .game_count = 2};
+    Text why = {0};
+    Hub *hub = hub_new(&options, &why);
+    assert_non_null(hub);
+    Answer a;
+    Request request = {.path = "/library.json", .address = "x"};
+    pages_answer(hub, &request, &a);
+    const char *list = text_c(&a.text);
+    assert_memory_equal(list, "{\"games\":[{", 11);
+    const char *last = strstr(list, "},\n{\"game\":\"mill\",\"title\":\"Tic");
+    assert_non_null(last);
+    assert_null(strstr(last + 5, "\"game\":"));
+    assert_string_equal(list + a.text.n - 2, "\"}");
+    answer_free(&a);
+    request = (Request){.path = "/game.json", .query = mill, .query_count = 1, .address = "x"};
+    pages_answer(hub, &request, &a);
+    assert_non_null(strstr(text_c(&a.text), "\"title\":\"Tic"));
+    answer_free(&a);
+    request.query = hex;
+    pages_answer(hub, &request, &a);
+    assert_int_equal(a.status, 200);
+    answer_free(&a);
+    hub_free(hub);
+    text_free(&why);
+    snprintf(command, sizeof command, "rm -rf '%s'", top);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hosts_of_this_machine), cmocka_unit_test(origins_are_hosts),
-        cmocka_unit_test(the_page_is_inside),    cmocka_unit_test(no_path_leaves_the_folder),
-        cmocka_unit_test(types_are_known),       cmocka_unit_test(pages_say_what_is_wrong),
+        cmocka_unit_test(hosts_of_this_machine),    cmocka_unit_test(origins_are_hosts),
+        cmocka_unit_test(the_page_is_inside),       cmocka_unit_test(no_path_leaves_the_folder),
+        cmocka_unit_test(types_are_known),          cmocka_unit_test(pages_say_what_is_wrong),
+        cmocka_unit_test(the_library_is_described), cmocka_unit_test(own_games_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
