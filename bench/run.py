@@ -172,16 +172,18 @@ def marked(row, what, form):
 def print_players(rows):
     print("Players: moves made per CPU second by a walk through the tree that makes every move, and"
           "\npositions of alphabeta; random games and playouts of mcts; the time of one thread to a"
-          "\ndepth by that of two (`free`: by CPU time, as if nobody else used the machine); how long"
-          "\na stopped search takes to return.\n")
-    print("%-14s %9s %9s %6s %9s %9s %6s %6s %8s %6s %9s" % (
-        "", "apply", "nodes", "ratio", "games", "mcts", "ratio", "depth", "two/one", "free", "stop"))
+          "\ndepth by that of two (`free`: by CPU time, as if nobody else used the machine; `apart`: what"
+          "\nthe machine gives to two searches that share nothing); how long a stopped search takes to"
+          "\nreturn.\n")
+    print("%-14s %9s %9s %6s %9s %9s %6s %6s %8s %6s %6s %9s" % (
+        "", "apply", "nodes", "ratio", "games", "mcts", "ratio", "depth", "two/one", "free",
+        "apart", "stop"))
     for r in rows:
-        print("%-14s %9s %9s %6s %9s %9s %6s %6d %8s %6.2f %9s" % (
+        print("%-14s %9s %9s %6s %9s %9s %6s %6d %8s %6.2f %6.2f %9s" % (
             r["game"], short(r["apply_per_second"]), short(r["alphabeta_nodes_per_second"]),
             marked(r, "alphabeta_ratio", "%.2f"), short(r["games_per_second"]),
             short(r["mcts_playouts_per_second"]), marked(r, "mcts_ratio", "%.2f"), r["depth"],
-            marked(r, "threads_ratio", "%.2f"), r["threads_ratio_free"],
+            marked(r, "threads_ratio", "%.2f"), r["threads_ratio_free"], r["apart_ratio"],
             marked(r, "stop_ms", "%.1f ms")))
     print("\n< falls short of %.1f for nodes, %.1f for mcts, %.1f for two threads (the aim is about mill),"
           " %d ms for stopping.\n" % (AIMS["alphabeta_ratio"], AIMS["mcts_ratio"],
