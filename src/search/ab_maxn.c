@@ -114,7 +114,7 @@ void ab_think_maxn(AbThread *t) {
     int wanted = player_depth(t->ab->player, t->ab->task);
     int most = wanted && wanted < AB_MAX_DEPTH ? wanted : AB_MAX_DEPTH;
     t->plain = true; // repetition by the letter of the rules
-    for (int depth = 1; depth <= most && t->id == 0; depth++) {
+    for (int depth = 1; depth <= most; depth++) {
         t->raised = false;
         bool complete = search_root(t, depth);
         if (t->failed)
@@ -126,5 +126,4 @@ void ab_think_maxn(AbThread *t) {
         if (!complete || !t->open)
             break;
     }
-    t->total = t->clock.nodes;
 }

@@ -17,8 +17,6 @@
 #define FAR_MOVES 3      //   so many moves are looked at in any case, and more where it is deeper
 #define HINT_DEPTH 4     // without a move from the table: one ply less
 #define MIRROR_DEPTH 3   // from here on mirror images are the same position
-#define SHARE_DEPTH 3    // from here on threads keep out of each other's way
-#define DEFERRED 64
 
 // --- the table ---
 
@@ -48,22 +46,7 @@ static bool settles(const AbThread *t, const TableEntry *e, int ply, int depth, 
     return low || high || (e->bound == TTABLE_EXACT && (!wide || e->final));
 }
 
-typedef struct Node {
-    AbThread *t;
-    int ply, depth;
-    Value alpha, beta;
-    Value low, high; // the window as it was
-    uint64_t key, plain_key;
-    AbMoves list;
-    int tried;
-    Value best;
-    size_t best_at;
-    bool far_below; // only the first moves are looked at
-    bool open;      // of all moves so far
-    int32_t path;   //   and the first ply that they depend on
-} Node;
-
-static void store(const Node *n, bool final) {
+static void store(const AbNode *n, bool final) {
     AbThread *t = n->t;
     if (t->plain && t->path < n->ply)
         return;
@@ -81,7 +64,7 @@ static void store(const Node *n, bool final) {
 }
 
 // True if the table settles the position; else the move it knows, or 0.
-static bool ask_table(Node *n, Value *value, uint32_t *move) {
+static bool ask_table(AbNode *n, Value *value, uint32_t *move) {
     AbThread *t = n->t;
     AlphaBeta *ab = t->ab;
     TableEntry e;
@@ -113,7 +96,7 @@ Value ab_child(AbThread *t, int ply, int depth, int less, Value alpha, Value bet
 
 // Whether the move that was just played is worth a look one ply deeper: it was the only one, or it
 // won something and its player goes on.
-static bool extends(const Node *n) {
+static bool extends(const AbNode *n) {
     AbThread *t = n->t;
     const AlphaBeta *ab = t->ab;
     if (t->plain || ab->game->ir->players == 1 || n->ply >= 2 * t->iteration)
@@ -127,52 +110,58 @@ static bool extends(const Node *n) {
     return forcing_is(&ab->forcing, before, after);
 }
 
-// `turn` is the place of the move in the order. Moves that were left for later because another
-// thread is at them keep theirs: else the tree would be another one than that of a single thread,
-// and larger.
-static int reduction(const Node *n, size_t at, int turn, int depth) {
-    AbThread *t = n->t;
-    if (t->plain || n->depth < REDUCE_DEPTH || turn < REDUCE_AFTER ||
-        t->ab->game->ir->players == 1 || t->scores[at] >= AB_SCORE_FORCING)
+// By how much less deep a late move is looked at first.
+static int reduction(const AbNode *n, const AbTry *try, int depth) {
+    const AbThread *t = n->t;
+    if (t->plain || n->depth < REDUCE_DEPTH || try->turn < REDUCE_AFTER ||
+        t->ab->game->ir->players == 1 || try->score >= AB_SCORE_FORCING)
         return 0;
     int deep = n->depth < AB_LOGS ? n->depth : AB_LOGS - 1;
-    int late = turn < AB_LOGS ? turn : AB_LOGS - 1;
+    int late = try->turn < AB_LOGS ? try->turn : AB_LOGS - 1;
     int r = (t->ab->log[deep] * t->ab->log[late] / REDUCE_LESS + 400) / 1000;
     r -= n->high - n->low > 1;
-    r -= t->scores[at] >= AB_SCORE_KILLER;
+    r -= try->score >= AB_SCORE_KILLER;
     return r < 0 ? 0 : r > depth - 1 ? depth - 1 : r;
 }
 
-// Searches one move. True if it cuts the rest off.
-static bool try_move(Node *n, size_t at, int turn) {
+AbTry ab_try_at(const AbThread *t, size_t at, int turn) {
+    return (AbTry){t->moves[at], t->hashes[at], t->scores[at], turn};
+}
+
+Value ab_try(const AbNode *n, const AbTry *try) {
     AbThread *t = n->t;
     int ply = n->ply;
-    Move move = t->moves[at];
-    uint32_t hash = t->hashes[at];
-    bool share = t->ab->threads > 1 && n->depth >= SHARE_DEPTH;
-    if (share)
-        ab_enter(t->ab, n->key, hash);
-    ab_play(t, ply, move, hash);
-    if (n->depth > 1 && n->tried == 0) // the others were looked at already
+    Value alpha = n->alpha, beta = n->beta;
+    ab_play(t, ply, try->move, try->hash);
+    if (ab_stopped(t))
+        return 0;
+    int depth = n->depth - 1 + extends(n);
+    int less = reduction(n, try, depth);
+    Value value = ab_child(t, ply, depth - less, less, alpha, alpha + 1);
+    if (value > alpha && less > 0 && !ab_stopped(t))
+        value = ab_child(t, ply, depth, 0, alpha, alpha + 1);
+    if (value > alpha && value < beta && !ab_stopped(t))
+        value = ab_child(t, ply, depth, 0, alpha, beta);
+    return value;
+}
+
+// The first move, with the whole window.
+static Value try_first(const AbNode *n, const AbTry *try) {
+    AbThread *t = n->t;
+    ab_play(t, n->ply, try->move, try->hash);
+    if (ab_stopped(t))
+        return 0;
+    if (n->depth > 1) // the others were looked at already
         ttable_prefetch(&t->ab->table,
-                        game_hash(t->ab->game, ab_state(t, ply + 1)) ^ t->ab->key_salt);
-    Value value = 0;
-    if (!ab_stopped(t)) {
-        int depth = n->depth - 1 + extends(n);
-        Value alpha = n->alpha, beta = n->beta;
-        if (n->tried == 0) {
-            value = ab_child(t, ply, depth, 0, alpha, beta);
-        } else {
-            int less = reduction(n, at, turn, depth);
-            value = ab_child(t, ply, depth - less, less, alpha, alpha + 1);
-            if (value > alpha && less > 0 && !ab_stopped(t))
-                value = ab_child(t, ply, depth, 0, alpha, alpha + 1);
-            if (value > alpha && value < beta && !ab_stopped(t))
-                value = ab_child(t, ply, depth, 0, alpha, beta);
-        }
-    }
-    if (share)
-        ab_leave(t->ab, n->key, hash);
+                        game_hash(t->ab->game, ab_state(t, n->ply + 1)) ^ t->ab->key_salt);
+    return ab_child(t, n->ply, n->depth - 1 + extends(n), 0, n->alpha, n->beta);
+}
+
+// Searches one move. True if it cuts the rest off.
+static bool try_move(AbNode *n, size_t at, int turn) {
+    AbThread *t = n->t;
+    AbTry try = ab_try_at(t, at, turn);
+    Value value = n->tried == 0 ? try_first(n, &try) : ab_try(n, &try);
     if (ab_stopped(t))
         return true;
     n->tried++;
@@ -183,43 +172,34 @@ static bool try_move(Node *n, size_t at, int turn) {
         n->best_at = at;
         if (value > n->alpha) {
             n->alpha = value;
-            ab_line_add(t, ply, move);
+            ab_line_add(t, n->ply, try.move);
         }
     }
     return n->alpha >= n->beta;
 }
 
-// The moves that are left, in order; those that another thread is at come last.
-static bool try_rest(Node *n) {
-    AbThread *t = n->t;
-    AlphaBeta *ab = t->ab;
-    struct {
-        size_t at;
-        int turn;
-    } deferred[DEFERRED];
-    int waiting = 0;
-    bool share = ab->threads > 1 && n->depth >= SHARE_DEPTH;
+bool ab_is_enough(const AbNode *n, int turn) {
+    return n->far_below && turn >= FAR_MOVES + n->depth * n->depth && n->best > -VALUE_SURE;
+}
+
+// The moves that are left, in order. True if one cuts the others off.
+static bool try_rest(AbNode *n) {
     while (n->list.next < n->list.count) {
+        if (ab_may_split(n) && ab_split(n))
+            return n->alpha >= n->beta;
         int turn = n->list.next;
-        size_t at = ab_order_next(t, &n->list);
-        if (share && n->tried > 0 && waiting < DEFERRED && ab_busy(ab, n->key, t->hashes[at]))
-            deferred[waiting].at = at, deferred[waiting++].turn = turn;
-        else if (try_move(n, at, turn))
+        if (try_move(n, ab_order_next(n->t, &n->list), turn))
             return true;
-        bool enough = turn + 1 >= FAR_MOVES + n->depth * n->depth;
-        if (n->far_below && enough && n->best > -VALUE_SURE) {
+        if (ab_is_enough(n, turn + 1)) {
             n->open = true;
             break;
         }
     }
-    for (int i = 0; i < waiting; i++)
-        if (try_move(n, deferred[i].at, deferred[i].turn))
-            return true;
     return false;
 }
 
 // The moves of a position that is not over and that the table does not settle.
-static Value search_moves(Node *n, uint32_t known) {
+static Value search_moves(AbNode *n, uint32_t known) {
     AbThread *t = n->t;
     int ply = n->ply;
     if (!ab_moves(t, ply, &n->list))
@@ -273,7 +253,7 @@ static Value search_moves(Node *n, uint32_t known) {
 // Near the end of the depth an estimate that is far outside a null window will not come back into
 // it: far by what moves of this game usually change. Far above, the position is not looked at; far
 // below, only its first moves are. Neither gives a win or a loss.
-static bool is_far_above(Node *n, Value *value) {
+static bool is_far_above(AbNode *n, Value *value) {
     AbThread *t = n->t;
     int64_t usual = t->usual_change >> 8;
     if (t->plain || n->depth > FAR_DEPTH || n->beta - n->alpha > 1 || n->ply == 0 || usual < 1 ||
@@ -322,7 +302,7 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
     if (depth == 1 && ply > 0 && ab_has_frontier(t))
         return ab_frontier(t, ply, alpha, beta);
 
-    Node n = {.t = t, .ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
+    AbNode n = {.t = t, .ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
     n.low = alpha;
     n.high = beta;
     n.best = -AB_INFINITE;

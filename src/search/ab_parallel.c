@@ -1,8 +1,5 @@
-// ab_parallel: several threads on one table.
-//
-// All threads search the same position, each with its own order of moves; what one finds out the
-// others meet in the table. So that they do not all do the same, a thread leaves a move for later
-// that another is looking at (Kerrigan's simplified ABDADA): a small table says which.
+// ab_parallel: threads, and the memory of each. They share a table and positions that are split
+// (ab_split.c); everything else each has for itself.
 #include "search/alphabeta.h"
 
 #include "base/mem.h"
@@ -10,7 +7,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#define BUSY 32768               // places, a power of two
 #define STACK ((size_t)16 << 20) // of a thread: AB_MAX_PLY calls with room to spare
 #define FIRST_MOVES 4096
 
@@ -20,63 +16,35 @@ enum Option { // the bits of PlayerOptions.given
 #undef X
 };
 
-// --- who is where ---
-
-static uint64_t place(uint64_t node, uint32_t move) {
-    return (node ^ (uint64_t)move * 0x9E3779B97F4A7C15u) | 1; // never 0
-}
-
-static _Atomic uint64_t *slot(const AlphaBeta *ab, uint64_t at) {
-    return &ab->busy[at >> 8 & (BUSY - 1)];
-}
-
-bool ab_busy(const AlphaBeta *ab, uint64_t node, uint32_t move) {
-    uint64_t at = place(node, move);
-    return atomic_load_explicit(slot(ab, at), memory_order_relaxed) == at;
-}
-
-void ab_enter(AlphaBeta *ab, uint64_t node, uint32_t move) {
-    uint64_t at = place(node, move);
-    atomic_store_explicit(slot(ab, at), at, memory_order_relaxed);
-}
-
-void ab_leave(AlphaBeta *ab, uint64_t node, uint32_t move) {
-    uint64_t at = place(node, move);
-    if (atomic_load_explicit(slot(ab, at), memory_order_relaxed) == at)
-        atomic_store_explicit(slot(ab, at), 0, memory_order_relaxed);
-}
-
 // --- threads ---
 
-typedef struct Job {
+typedef struct Helper {
     AbThread *thread;
-    void (*work)(AbThread *);
     pthread_t id;
     bool runs;
-} Job;
+} Helper;
 
 static void *run(void *with) {
-    Job *job = with;
-    job->work(job->thread);
+    ab_help(((Helper *)with)->thread);
     return NULL;
 }
 
 void ab_run(AlphaBeta *ab, void (*work)(AbThread *)) {
-    Job job[PLAYER_THREADS];
+    Helper helper[PLAYER_THREADS];
     pthread_attr_t attributes;
     bool ready = ab->threads > 1 && pthread_attr_init(&attributes) == 0;
     if (ready)
         (void)pthread_attr_setstacksize(&attributes, STACK);
-    atomic_store(&ab->stop, false);
+    ab->done = false;
     for (int i = 1; i < ab->threads; i++) { // one that cannot be had is done without
-        job[i] = (Job){.thread = &ab->thread[i], .work = work};
-        job[i].runs = ready && pthread_create(&job[i].id, &attributes, run, &job[i]) == 0;
+        helper[i] = (Helper){.thread = &ab->thread[i]};
+        helper[i].runs = ready && pthread_create(&helper[i].id, &attributes, run, &helper[i]) == 0;
     }
     work(&ab->thread[0]);
-    atomic_store(&ab->stop, true);
+    ab_help_no_more(ab);
     for (int i = 1; i < ab->threads; i++)
-        if (job[i].runs)
-            pthread_join(job[i].id, NULL);
+        if (helper[i].runs)
+            pthread_join(helper[i].id, NULL);
     if (ready)
         pthread_attr_destroy(&attributes);
 }
@@ -103,16 +71,15 @@ static bool thread_begin(AbThread *t, AlphaBeta *ab, int id) {
     bool prefers = player_prefers(ab->player), slow = evaluation_is_slow(ab->player->evaluation);
     t->estimates = slow ? mem_alloc(sizeof *t->estimates * AB_ESTIMATES) : NULL;
     t->reasoner = prefers ? reasoner_new(ab->player->knowledge) : NULL;
-    return ab_frontier_begin(t) && t->runner && (t->reasoner || !prefers) &&
+    return ab_frontier_begin(t) && ab_split_begin(t) && t->runner && (t->reasoner || !prefers) &&
            (t->estimates || !slow) && t->states && t->plies && t->history && t->counter &&
            t->lines && ab_make_room(t, FIRST_MOVES);
 }
 
 bool ab_threads_begin(AlphaBeta *ab) {
     ab->threads = wanted_threads(&ab->player->options);
-    ab->busy = mem_alloc(sizeof *ab->busy * BUSY);
     ab->thread = mem_alloc(sizeof *ab->thread * (size_t)ab->threads);
-    bool ok = ab->busy && ab->thread;
+    bool ok = ab->thread != NULL;
     for (int i = 0; i < ab->threads && ok; i++)
         ok = thread_begin(&ab->thread[i], ab, i);
     return ok;
@@ -121,6 +88,7 @@ bool ab_threads_begin(AlphaBeta *ab) {
 void ab_threads_end(AlphaBeta *ab) {
     for (int i = 0; i < ab->threads && ab->thread; i++) {
         AbThread *t = &ab->thread[i];
+        ab_split_end(t);
         runner_free(t->runner);
         reasoner_free(t->reasoner);
         mem_free(t->states);
@@ -137,5 +105,4 @@ void ab_threads_end(AlphaBeta *ab) {
         mem_free(t->root);
     }
     mem_free(ab->thread);
-    mem_free(ab->busy);
 }

@@ -29,17 +29,23 @@ void ab_play(AbThread *t, int ply, Move move, uint32_t hash) {
     t->plies[ply + 1].move = hash;
     t->plies[ply + 1].played = move;
     clock_over(&t->clock);
+    if (t->split && ab_split_is_over(t->split))
+        t->cut = true;
 }
 
-void ab_line_add(AbThread *t, int ply, Move move) {
+void ab_line_take(AbThread *t, int ply, Move move, const AbThread *from) {
     if (ply >= AB_LINE - 1)
         return;
     AbLine *line = &t->lines[ply];
-    const AbLine *rest = &t->lines[ply + 1];
+    const AbLine *rest = &from->lines[ply + 1];
     int n = rest->length < AB_LINE - 1 ? rest->length : AB_LINE - 1;
     line->move[0] = move;
     memcpy(line->move + 1, rest->move, sizeof *rest->move * (size_t)n);
     line->length = n + 1;
+}
+
+void ab_line_add(AbThread *t, int ply, Move move) {
+    ab_line_take(t, ply, move, t);
 }
 
 void ab_line_end(AbThread *t, int ply, Move move) {

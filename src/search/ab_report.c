@@ -85,7 +85,7 @@ void ab_report(AbThread *t, Value value, int depth, bool exact, int known) {
     result->line_length = best->line.length;
     memcpy(result->line, best->line.move, sizeof(Move) * (size_t)best->line.length);
     list_best(t, result, known);
-    result->nodes = t->clock.nodes;
+    result->nodes = ab_nodes(ab);
     result->seconds = clock_seconds(&t->clock);
     if (ab->task->tell)
         ab->task->tell(ab->task->with, result);

@@ -65,15 +65,6 @@ bool ab_root_begin(AbThread *t) {
     return t->root_count > 0;
 }
 
-// The same for the other threads: from the first one.
-bool ab_root_copy(AbThread *t, const AbThread *from) {
-    root_position(t);
-    if (!root_room(t, from->root_count))
-        return false;
-    memcpy(t->root, from->root, sizeof *t->root * (size_t)from->root_count);
-    return true;
-}
-
 void ab_root_promote(AbThread *t, int from, int to) {
     RootMove move = t->root[from];
     memmove(&t->root[to + 1], &t->root[to], sizeof move * (size_t)(from - to));
@@ -82,55 +73,39 @@ void ab_root_promote(AbThread *t, int from, int to) {
 
 // Searches the moves of the root from `first` on. The best one comes to that place.
 static Value root_search(AbThread *t, int depth, int first, Value alpha, Value beta) {
-    AlphaBeta *ab = t->ab;
     Value best = -AB_INFINITE;
-    bool open = false, share = ab->threads > 1 && !t->plain;
-    uint64_t key = t->plies[0].hash ^ ab->key_salt;
+    bool open = false;
     ab_trace_root(t, depth, alpha, beta);
-    for (int i = first; i < t->root_count; i++)
-        t->root[i].known = false;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = first; i < t->root_count; i++) {
-            RootMove *root = &t->root[i];
-            uint32_t hash = ab_move_hash(root->move);
-            if (root->known || (pass == 0 && share && i > first && ab_busy(ab, key, hash)))
-                continue;
-            int64_t before = t->clock.nodes;
-            if (share)
-                ab_enter(ab, key, hash);
-            ab_play(t, 0, root->move, hash);
-            bool whole = best == -AB_INFINITE;
-            Value low = best > alpha ? best : alpha, value = 0;
-            if (!ab_stopped(t))
-                value = ab_child(t, 0, depth - 1, 0, low, whole ? beta : low + 1);
-            if (!whole && value > low && value < beta && !ab_stopped(t))
-                value = ab_child(t, 0, depth - 1, 0, low, beta);
-            if (share)
-                ab_leave(ab, key, hash);
-            if (ab_stopped(t))
-                return best;
-            open = open || t->open;
-            root->known = true;
-            root->value = value;
-            root->nodes += t->clock.nodes - before;
-            if (value > low || whole) {
-                root->line.move[0] = root->move;
-                int n = t->lines[1].length < AB_LINE - 1 ? t->lines[1].length : AB_LINE - 1;
-                memcpy(root->line.move + 1, t->lines[1].move, sizeof(Move) * (size_t)n);
-                root->line.length = n + 1;
+    for (int i = first; i < t->root_count; i++) {
+        RootMove *root = &t->root[i];
+        int64_t before = ab_nodes(t->ab);
+        ab_play(t, 0, root->move, ab_move_hash(root->move));
+        bool whole = i == first;
+        Value low = best > alpha ? best : alpha, value = 0;
+        if (!ab_stopped(t))
+            value = ab_child(t, 0, depth - 1, 0, low, whole ? beta : low + 1);
+        if (!whole && value > low && value < beta && !ab_stopped(t))
+            value = ab_child(t, 0, depth - 1, 0, low, beta);
+        if (ab_stopped(t))
+            return best;
+        open = open || t->open;
+        root->value = value;
+        root->nodes += ab_nodes(t->ab) - before;
+        if (value > low || whole) {
+            t->lines[0].length = 0;
+            ab_line_add(t, 0, root->move);
+            root->line = t->lines[0];
+        }
+        if (value > best) {
+            best = value;
+            if (value > alpha) {
+                ab_root_promote(t, i, first);
+                t->raised = true;
             }
-            if (value > best) {
-                best = value;
-                if (value > alpha) {
-                    ab_root_promote(t, i, first);
-                    t->raised = true;
-                }
-            }
-            if (best >= beta) {
-                trace_close(t->trace, t->plies[0].node, best, TRACE_CUT_HIGH,
-                            t->root_count - i - 1);
-                return best;
-            }
+        }
+        if (best >= beta) {
+            trace_close(t->trace, t->plies[0].node, best, TRACE_CUT_HIGH, t->root_count - i - 1);
+            return best;
         }
     }
     t->open = open;

@@ -24,6 +24,8 @@ bool alphabeta_begin(Player *p, Text *why) {
     AlphaBeta *ab = mem_alloc(sizeof *ab);
     p->own = ab;
     if (ab) {
+        pthread_mutex_init(&ab->lock, NULL);
+        pthread_cond_init(&ab->wake, NULL);
         ab->player = p;
         ab->game = p->game;
         size_t bytes = (size_t)p->options.memory_mb << 20;
@@ -56,6 +58,8 @@ void alphabeta_end(Player *p) {
     ttable_end(&ab->table);
     canonical_free(ab->canonical);
     mem_free(ab->past);
+    pthread_mutex_destroy(&ab->lock);
+    pthread_cond_destroy(&ab->wake);
     mem_free(ab);
 }
 
@@ -180,10 +184,10 @@ static void make_distance_exact(AbThread *t, const Deepening *d) {
     ab_report(t, value, d->depth, true, 1);
 }
 
-// Deepens until a limit is reached or the value is known. Only the first thread reports.
+// Deepens until a limit is reached or the value is known. Only the first thread does.
 static void think(AbThread *t) {
     AlphaBeta *ab = t->ab;
-    bool first = t->id == 0, puzzle = ab->game->ir->players == 1;
+    bool puzzle = ab->game->ir->players == 1;
     int wanted = player_depth(ab->player, ab->task);
     int most = wanted && wanted < AB_MAX_DEPTH ? wanted : AB_MAX_DEPTH;
     Deepening d = {.wanted = moves_wanted(t)};
@@ -195,22 +199,19 @@ static void think(AbThread *t) {
         t->iteration = d.depth;
         t->raised = false;
         if (!deepen(t, &d)) {
-            if (first)
-                report_stopped(t, &d);
+            report_stopped(t, &d);
             break;
         }
-        if (first)
-            ab_report(t, d.last[0], d.depth, d.exact[0], d.wanted);
+        ab_report(t, d.last[0], d.depth, d.exact[0], d.wanted);
         if (d.settled) {
-            if (first && !t->plain && !puzzle && value_is_proven(d.last[0]))
+            if (!t->plain && !puzzle && value_is_proven(d.last[0]))
                 make_distance_exact(t, &d);
             break;
         }
-        if (first && is_enough(t, &d, !move_equal(before, t->root[0].move)))
+        if (is_enough(t, &d, !move_equal(before, t->root[0].move)))
             break;
     }
     t->odd = d.odds ? (Value)(d.odd / d.odds) : 0;
-    t->total = t->clock.nodes;
 }
 
 // --- asking ---
@@ -258,26 +259,24 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
     set_sides(ab);
     note_past(ab);
     ttable_new_search(&ab->table);
+    atomic_store(&ab->helped, 0);
     bool ok = true;
     for (int i = 0; i < ab->threads && ok; i++) {
         AbThread *t = &ab->thread[i];
         clock_start(&t->clock, p, task);
         if (t->clock.node_limit)
             t->clock.node_limit = 1 + (t->clock.node_limit - 1) / ab->threads;
-        if (i > 0)
-            t->clock.stop = &ab->stop;
-        t->failed = false;
+        t->failed = t->cut = false;
         t->trace = i == 0 ? task->trace : NULL;
         t->plain = false;
-        t->total = 0;
         t->odd = 0;
         t->usual_change = t->usual_change > 0 ? t->usual_change : 100 << 8;
         ab_forget(t);
-        ok = i == 0 ? ab_root_begin(t) : ab_root_copy(t, &ab->thread[0]);
+        ok = i > 0 || ab_root_begin(t);
         double time = t->clock.until - t->clock.begin;
         if (ab->aim > 0)
             t->clock.until = t->clock.begin + task->limits.stretch;
-        if (ok && t->root_count == 1 && time > 0 && only_time_limits(ab))
+        if (ok && ab->thread[0].root_count == 1 && time > 0 && only_time_limits(ab))
             t->clock.until = t->clock.begin + ONLY_MOVE * time;
     }
     if (!ok)
@@ -286,9 +285,7 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
     ab_run(ab, maxn ? ab_think_maxn : think);
     if (ab->weighs_turn)
         weigh_turn(ab);
-    result->nodes = 0;
-    for (int i = 0; i < ab->threads; i++)
-        result->nodes += ab->thread[i].total;
+    result->nodes = ab_nodes(ab);
     result->seconds = clock_seconds(&ab->thread[0].clock);
     return result->found;
 }

@@ -7,7 +7,8 @@
 //     ab_path.c       playing moves, keys of positions, repetition
 //     ab_quiet.c      the end of a line: estimates, and exchanges played out
 //     ab_order.c      which move is looked at first, and what is learnt about that
-//     ab_parallel.c   several threads on one table
+//     ab_split.c      several threads at one position
+//     ab_parallel.c   threads, and the memory of each
 //     ab_maxn.c       more than two players, each for himself
 //     ab_report.c     the result
 //     ab_trace.c      the tree that is walked, for people to look at
@@ -30,6 +31,8 @@
 #include "search/trace.h"
 #include "search/ttable.h"
 
+#include <pthread.h>
+
 #define AB_INFINITE (2 * VALUE_WIN)
 #define AB_MAX_PLY 512     // states that a thread has room for
 #define AB_MAX_DEPTH 480   // so that extensions have room too
@@ -40,6 +43,8 @@
 #define AB_NO_PATH INT32_MAX
 #define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
 #define AB_LOGS 64
+#define AB_SPLITS 8      // positions that a thread has split at a time
+#define AB_SPLIT_DEPTH 4 // nearer to the end, splitting takes longer than searching
 #define AB_APART 128 // bytes between what two threads write: a line of the cache, and the next one
 // Scores of moves: what is at least as much is forcing, or known to refute neighbours.
 #define AB_SCORE_FORCING 60000
@@ -48,6 +53,7 @@
 #define AB_PAST 1024
 
 typedef struct AlphaBeta AlphaBeta;
+typedef struct AbSplit AbSplit; // see ab_split.c
 
 typedef struct AbLine {
     Move move[AB_LINE];
@@ -74,7 +80,6 @@ typedef struct RootMove {
     Move move;
     Value value; // of the last search; an upper bound unless it was the best
     int64_t nodes;
-    bool known; // was searched in this iteration
     AbLine line;
 } RootMove;
 
@@ -86,6 +91,7 @@ typedef struct AbThread {
     Reasoner *reasoner; // for priorities of moves; NULL: there are none
     Clock clock;
     bool failed; // the rules, or memory
+    bool cut;    // what it works for is settled: back to the split
     bool plain;
     Trace *trace; // NULL: nobody looks
     // what the value returned last rests on
@@ -108,12 +114,14 @@ typedef struct AbThread {
     AbLine *lines;
     uint8_t *front;        // states behind the last move, AB_FRONT of them
     AbEstimate *estimates; // [AB_ESTIMATES]; NULL: asking again is as quick
+    // what it works for with others, and the positions it has split; see ab_split.c
+    AbSplit *split, *splits;
+    int split_count;
     // the root
     RootMove *root;
     int root_count, root_cap;
-    bool raised;   // in this iteration the best move of the root is known
-    int64_t total; // nodes of the search, written when it is over,
-    Value odd;     //   and by how much odd depths said more than even ones
+    bool raised; // in this iteration the best move of the root is known
+    Value odd;   // of the whole search: by how much odd depths said more than even ones
     char apart[AB_APART];
 } AbThread;
 
@@ -127,9 +135,15 @@ struct AlphaBeta {
     Forcing forcing;
     AbThread *thread;
     int threads;
-    atomic_bool stop; // the other threads
-    // positions that some thread is searching; see ab_parallel.c
-    _Atomic uint64_t *busy;
+    // what threads tell each other, see ab_split.c; all but the numbers belongs to the lock
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    atomic_uint news; // how often something happened that others wait for
+    atomic_int idle;  // threads without work
+    int asleep;
+    bool done;
+    AbSplit *open_splits;
+    atomic_llong helped; // nodes of all but the first thread
     // of this search
     int me;
     int side[IR_MAX_PLAYERS];
@@ -155,7 +169,10 @@ static inline int ab_side(const AlphaBeta *ab, const uint8_t *state) {
     return ab->side[game_player(ab->game, state)];
 }
 static inline bool ab_stopped(const AbThread *t) {
-    return t->clock.over || t->failed;
+    return t->clock.over || t->failed || t->cut;
+}
+static inline int64_t ab_nodes(const AlphaBeta *ab) { // of all threads, as the first one sees it
+    return ab->thread[0].clock.nodes + atomic_load_explicit(&ab->helped, memory_order_relaxed);
 }
 static inline uint32_t ab_move_hash(Move m) { // never 0
     uint64_t h = (m.w[0] * 0x9E3779B97F4A7C15u) ^ (m.w[1] * 0xD6E8FEB86659FD93u);
@@ -165,6 +182,37 @@ static inline uint32_t ab_move_hash(Move m) { // never 0
 }
 
 // --- ab_node.c ---
+typedef struct AbMoves { // moves of one position, until ab_release
+    size_t begin;
+    int count;
+    int next;       // the first that was not yet taken
+    int ply, stage; // see ab_order.c
+} AbMoves;
+typedef struct AbNode { // a position that is searched
+    AbThread *t;
+    int ply, depth;
+    Value alpha, beta;
+    Value low, high; // the window as it was
+    uint64_t key, plain_key;
+    AbMoves list;
+    int tried;
+    Value best;
+    size_t best_at;
+    bool far_below; // only the first moves are looked at
+    bool open;      // of all moves so far
+    int32_t path;   //   and the first ply that they depend on
+} AbNode;
+typedef struct AbTry { // a move that is to be searched
+    Move move;
+    uint32_t hash;
+    int32_t score;
+    int turn; // its place in the order
+} AbTry;
+AbTry ab_try_at(const AbThread *t, size_t at, int turn);
+// Searches a move that is not the first one: is it better than alpha?
+Value ab_try(const AbNode *n, const AbTry *try);
+// Whether the moves before this turn were enough.
+bool ab_is_enough(const AbNode *n, int turn);
 // The value of the position at `ply`, for the side on move there, to a depth. Inside the window it
 // is exact, outside a bound. Means nothing when the thread has stopped.
 Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta);
@@ -183,7 +231,6 @@ Value ab_frontier(AbThread *t, int ply, Value alpha, Value beta);
 
 // --- ab_root.c ---
 bool ab_root_begin(AbThread *t); // the moves of the root, in the order of a first look
-bool ab_root_copy(AbThread *t, const AbThread *from);
 void ab_root_promote(AbThread *t, int from, int to); // to an earlier place; the others keep theirs
 // Searches the moves from place `first` on; the best comes to that place. The window is narrow
 // round `last` and what it `moved`, and becomes wider until the value is inside.
@@ -215,6 +262,7 @@ int ab_clock_left(const Game *g, const uint8_t *state);
 bool ab_is_repeated(AbThread *t, int ply);
 uint64_t ab_key(const AbThread *t, int ply, bool canonical);
 void ab_line_add(AbThread *t, int ply, Move move); // the best so far at `ply`
+void ab_line_take(AbThread *t, int ply, Move move, const AbThread *from); // who found it
 void ab_line_end(AbThread *t, int ply, Move move); //   with nothing behind it
 // Plays a move of the position at `ply` and notes what is known about the new one. Counts a node.
 void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
@@ -227,12 +275,6 @@ void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values);
 Value ab_leaf(AbThread *t, int ply, Value alpha, Value beta);
 
 // --- ab_order.c ---
-typedef struct AbMoves { // of one position, until ab_release
-    size_t begin;
-    int count;
-    int next;       // the first that was not yet taken
-    int ply, stage; // see ab_order.c
-} AbMoves;
 bool ab_list(AbThread *t, int ply, AbMoves *list);  // only the moves; false on failure
 bool ab_moves(AbThread *t, int ply, AbMoves *list); // and their hashes
 bool ab_make_room(AbThread *t, size_t more);        // for so many moves; false without memory
@@ -248,14 +290,27 @@ void ab_learn(AbThread *t, int ply, int depth, const AbMoves *list, size_t best)
 void ab_forget(AbThread *t); // halves what was learnt, before a new search
 
 // --- ab_parallel.c ---
-// Runs `work` on every thread, the first one on this, and waits for all. When the first is done
-// the others are stopped.
+// Runs `work` on the first thread, which is this one; the others help until it is done.
 void ab_run(AlphaBeta *ab, void (*work)(AbThread *));
-bool ab_busy(const AlphaBeta *ab, uint64_t node, uint32_t move);
-void ab_enter(AlphaBeta *ab, uint64_t node, uint32_t move);
-void ab_leave(AlphaBeta *ab, uint64_t node, uint32_t move);
 bool ab_threads_begin(AlphaBeta *ab); // as the player's options say; false without memory
 void ab_threads_end(AlphaBeta *ab);
+
+// --- ab_split.c ---
+bool ab_split_begin(AbThread *t); // false without memory
+void ab_split_end(AbThread *t);
+static inline bool ab_may_split(const AbNode *n) {
+    const AbThread *t = n->t;
+    return n->depth >= AB_SPLIT_DEPTH && t->ab->threads > 1 && n->tried > 0 &&
+           n->list.count - n->list.next > 1 && !t->trace && t->split_count < AB_SPLITS &&
+           atomic_load_explicit(&t->ab->idle, memory_order_relaxed) > 0;
+}
+// Searches the moves that are left together with others. False if that was not possible: nothing
+// has happened then.
+bool ab_split(AbNode *n);
+bool ab_split_is_over(const AbSplit *s); // or one that it is part of
+// The other threads: helps until the first one is done,
+void ab_help(AbThread *t);
+void ab_help_no_more(AlphaBeta *ab); //   which says so.
 
 // Two players: draws are worth so much less than nothing to whoever is asked from now on. In values
 // and lines that are told a draw is a draw.

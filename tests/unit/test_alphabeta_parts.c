@@ -310,6 +310,54 @@ static void test_maxn(void **unused) {
     close_game(&f);
 }
 
+// --- several threads at one position ---
+
+// Without reductions the value does not depend on who searched what, and the line is legal.
+static void test_together(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *params, *heuristic;
+        int depth, plies;
+    } games[] = {
+        {"connect-four", "width=5 height=4", "mobility", 8, 8},
+        {"fox-and-hounds", "", "mobility", 7, 10},
+        {"english-draughts", "", "material", 7, 40},
+        {"breakthrough", "", "material", 5, 40},
+        {"skirmish", "", "mobility", 5, 40},
+        {"domineering", "rows=5 columns=5", "none", 12, 6},
+    };
+    int64_t helped = 0;
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        Fixture f = open_game(games[i].game, games[i].params, NULL);
+        char text[100];
+        snprintf(text, sizeof text, "alphabeta:threads=1,memory=4,heuristic=%s",
+                 games[i].heuristic);
+        Player *one = make_player(f.game, text);
+        snprintf(text, sizeof text, "alphabeta:threads=4,memory=4,heuristic=%s",
+                 games[i].heuristic);
+        Player *four = make_player(f.game, text);
+        alphabeta_be_plain(one, true);
+        alphabeta_be_plain(four, true);
+        Rng rng;
+        rng_seed(&rng, 21);
+        for (int k = 0; k < 6; k++) {
+            wander(&f, &rng, (int)rng_below(&rng, (uint64_t)games[i].plies));
+            SearchTask task = {.limits = {.depth = games[i].depth}};
+            SearchResult a = ask(&f, one, task), b = ask(&f, four, task);
+            if (a.value != b.value || a.exact != b.exact)
+                fail_msg("%s, position %d: %d alone, %d together", games[i].game, k, a.value,
+                         b.value);
+            for (int m = 0; m < b.line_length; m++)
+                assert_true(record_play(f.record, b.line[m]));
+            helped += atomic_load(&((AlphaBeta *)four->own)->helped);
+        }
+        player_free(one);
+        player_free(four);
+        close_game(&f);
+    }
+    assert_true(helped > 1000); // nodes
+}
+
 // --- time ---
 
 // Also the first search; by processor time of two threads, and generous, since tests run sanitized.
@@ -428,11 +476,17 @@ static void test_trace_is_bounded(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_moves), cmocka_unit_test(test_best_in_order),
-        cmocka_unit_test(test_contempt),   cmocka_unit_test(test_turn),
-        cmocka_unit_test(test_maxn),       cmocka_unit_test(test_time),
-        cmocka_unit_test(test_clock),      cmocka_unit_test(test_clock_cpu),
-        cmocka_unit_test(test_trace),      cmocka_unit_test(test_trace_is_bounded),
+        cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_best_in_order),
+        cmocka_unit_test(test_contempt),
+        cmocka_unit_test(test_turn),
+        cmocka_unit_test(test_maxn),
+        cmocka_unit_test(test_together),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock_cpu),
+        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_trace_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
