@@ -20,8 +20,16 @@ export async function readText(file) {
 }
 
 /** What looks like rules: by the name, or as the server tells S3 files (a [SECTION] comes first). */
-function looksLikeRules(name, text) {
-    return /\.game$/i.test(name) || /^(\s*(\/\/.*|[^[\n]*=.*)?\r?\n)*\s*\[[A-Za-z ]+\]/.test(text.slice(0, 4000));
+export function looksLikeRules(name, text) {
+    if (/\.game$/i.test(name)) return true;
+    // Blank lines, comments and fields may come before the section. Line by line: one pattern for the
+    // whole text would try all ways to share the blanks out, more than a browser ever gets through.
+    for (const line of text.split(/\r\n?|\n/)) {
+        const words = line.trim();
+        if (/^\[[A-Za-z ]+\]/.test(words)) return true;
+        if (words && !words.startsWith('//') && (words.startsWith('#') || !words.includes('='))) return false;
+    }
+    return false;
 }
 
 export class RulesError extends Error {

@@ -1,5 +1,5 @@
 // The first page: all games, search, files of one's own.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, root, test } from './harness.mjs';
 
@@ -142,4 +142,25 @@ test('a file picked with the button; faults are shown with their lines', async (
     await pick('large.game', 'x'.repeat(300000));
     await page.locator('.toast.error').waitFor();
     assert.match(await page.locator('.toast.error').innerText(), /too large/);
+});
+
+test('a file with many fields is no rules file, and is told so at once', async (w) => {
+    const page = await w.page();
+    await cards(page).first().waitFor();
+    await drop(page, [{ name: 'settings.ini', text: `${'        key = value\n'.repeat(400)}the end\n` }]);
+    await page.locator('.toast.error', { hasText: 'no rules file' }).waitFor({ timeout: 15000 });
+});
+
+test('S3 files are told from others as the server tells them', async (w) => {
+    const page = await w.page();
+    const isRules = (name, text) => page.evaluate(async ([file, content]) =>
+        (await import('./uploads.js')).looksLikeRules(file, content), [name, text]);
+    const folder = join(root, 'games', 's3');
+    for (const name of readdirSync(folder))
+        assert.equal(await isRules(name, readFileSync(join(folder, name), 'utf8')), true, name);
+    for (const text of ['[BOARD]', '\r\n// by me\r\nname=[x]\r\n  [BOARD]   \r\n', 'a = b\r[Board]'])
+        assert.equal(await isRules('x', text), true, text);
+    for (const text of ['', 'Dear Sir\n[BOARD]', '# a comment\n[BOARD]', '[1]', '\n'.repeat(5000)])
+        assert.equal(await isRules('x', text), false, text);
+    assert.equal(await isRules('x.game', ''), true);
 });
