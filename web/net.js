@@ -28,6 +28,13 @@ function pageWord() {
     return word;
 }
 
+// Halves of characters, which a cut in the middle of one leaves, are no Unicode: the server would
+// refuse the whole message.
+function wellFormed(name, value) {
+    if (typeof value !== 'string') return value;
+    return value.toWellFormed?.() ?? value.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 export function connect(address) {
     const watchers = new Map(); // name of a push -> functions
     const waiting = new Map(); // id -> {resolve, reject, timer}
@@ -76,11 +83,7 @@ export function connect(address) {
 
     function lost() {
         socket = null;
-        for (const { reject, timer: each } of waiting.values()) {
-            clearTimeout(each);
-            reject(new NetError('The line to the server broke.', 'offline'));
-        }
-        waiting.clear();
+        rejectAll(new NetError('The line to the server broke.', 'offline'));
         for (const each of tasks.values()) each.reject(new NetError('The line to the server broke.', 'offline'));
         tasks.clear();
         early.clear();
@@ -90,11 +93,24 @@ export function connect(address) {
         wait = Math.min(2 * wait, LONGEST_WAIT);
     }
 
+    function rejectAll(error) {
+        const all = [...waiting.values()];
+        waiting.clear();
+        for (const { reject, timer: each } of all) {
+            clearTimeout(each);
+            reject(error);
+        }
+    }
+
     function receive(text) {
         let message;
         try {
             message = JSON.parse(text);
         } catch {
+            return;
+        }
+        if (message.re === null) { // it could not be read, so nobody knows which one it was
+            rejectAll(new NetError(message.error, message.code, message));
             return;
         }
         if (message.re !== undefined) {
@@ -124,7 +140,7 @@ export function connect(address) {
                 socket?.close(); // a line that is dead without knowing it
             }, PATIENCE);
             waiting.set(id, { resolve, reject, timer: late });
-            socket.send(JSON.stringify({ ...members, id, do: what }));
+            socket.send(JSON.stringify({ ...members, id, do: what }, wellFormed));
         });
     }
 

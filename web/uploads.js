@@ -9,14 +9,25 @@ const KEPT = 'ludens.uploads'; // [{game, title, name, when}]
 const KEPT_MOST = 30;
 const PICTURE = /\.(png|jpe?g|gif|bmp|webp|svg)$/i;
 
-/** Text of a file: UTF-8, or what old Windows programs wrote. */
-export async function readText(file) {
-    const bytes = await file.arrayBuffer();
+function decoded(bytes) {
+    // Notepad marks UTF-16 by its first two bytes.
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+    if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
     try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
         return new TextDecoder('windows-1250').decode(bytes);
     }
+}
+
+/**
+ * Text of a file: UTF-8, UTF-16 with its mark, or what old Windows programs wrote. Throws a RulesError
+ * if it is no text: the server refuses a NUL.
+ */
+export async function readText(file) {
+    const text = decoded(new Uint8Array(await file.arrayBuffer()));
+    if (text.includes('\0')) throw new RulesError(t('library.nottext', { name: file.name }));
+    return text;
 }
 
 /** What looks like rules: by the name, or as the server tells S3 files (a [SECTION] comes first). */
@@ -53,7 +64,10 @@ export async function upload(net, files) {
                 name: file.name, size: Math.ceil(file.size / 1024), most: RULES_MOST >> 10,
             }));
         }
-        const text = await readText(file);
+        const text = await readText(file).catch((error) => {
+            if (files.length === 1 || /\.game$/i.test(file.name)) throw error;
+            return ''; // something else that lies beside the rules
+        });
         if (looksLikeRules(file.name, text)) rules.push({ name: file.name, text });
     }
     if (rules.length === 0) throw new RulesError(t('library.norules'));

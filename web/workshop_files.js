@@ -54,7 +54,7 @@ export function draft() {
 // As a textarea has it, so that a text that was not changed is the same.
 const plain = (text) => text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 
-/** A file the person picked, {name, text}, or null with a notice why not. */
+/** A file the person picked, {name, text}, or null with a notice that it is too large. */
 export async function readFile(file) {
     if (file.size > MOST) {
         toast(t('workshop.tooLarge', { name: file.name }), 'error');
@@ -63,13 +63,11 @@ export async function readFile(file) {
     return { name: file.name, text: plain(await readText(file)) };
 }
 
-/** Asks for a file of this machine. */
+/** Asks for a file of this machine. Rejects with a sentence if it is no text. */
 export function pickFile() {
     return new Promise((done) => {
         const input = h('input', { type: 'file', accept: '.game,.rules,.txt,text/plain' });
-        input.addEventListener('change', async () => {
-            done(input.files[0] ? await readFile(input.files[0]) : null);
-        });
+        input.addEventListener('change', () => done(input.files[0] ? readFile(input.files[0]) : null));
         input.addEventListener('cancel', () => done(null));
         input.click();
     });

@@ -164,3 +164,23 @@ test('S3 files are told from others as the server tells them', async (w) => {
         assert.equal(await isRules('x', text), false, text);
     assert.equal(await isRules('x.game', ''), true);
 });
+
+test('rules that Notepad saved as UTF-16 are read; what is no text is refused', async (w) => {
+    const page = await w.page();
+    const text = readFileSync(join(root, 'games', 'tic-tac-toe.game'), 'utf8').replaceAll('"Tic-tac-toe"', '"Križić"');
+    const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(`\ufeff${text}`)]) {
+        await cards(page).first().waitFor();
+        await drop(page, [{ name: 'notepad.game', bytes: [...bytes] }]);
+        await page.waitForURL(/#\/setup\/%40/);
+        await page.getByRole('heading', { level: 1, name: 'Križić' }).waitFor();
+        await page.goto(`${w.server.url}#/`);
+    }
+    await cards(page).first().waitFor();
+    await drop(page, [{ name: 'program.game', bytes: [71, 0, 65, 0] }]);
+    await page.locator('.toast.error', { hasText: 'program.game is not a text' }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.line), 'open');
+    // Beside rules it is left alone.
+    await drop(page, [{ name: 'program.bin', bytes: [71, 0, 65, 0] }, { name: 'own.game', text }]);
+    await page.getByRole('heading', { level: 1, name: 'Križić' }).waitFor();
+});

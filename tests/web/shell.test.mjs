@@ -90,6 +90,18 @@ test('addresses that lead nowhere', async (w) => {
     await page.getByText('There is no such page.').waitFor();
 });
 
+test('what the server cannot read is told at once', async (w) => {
+    const page = await w.page('#/room/%00');
+    await page.getByRole('heading', { name: 'This game is not there' }).waitFor({ timeout: 15000 });
+    const answers = await page.evaluate(async () => {
+        const { net } = await import('./main.js');
+        const ask = (text) => net.ask('compile', { title: 'x', text, params: {} }).then(() => 'read', (error) => error.code);
+        // Half of a character is sent as what stands for one that is not known.
+        return [await ask('// a\0b'), await ask('// a\ud83d'), net.state];
+    });
+    assert.deepEqual(answers, ['bad', 'read', 'open']);
+});
+
 test('on a phone nothing is wider than the screen', async (w) => {
     const page = await w.page('#/', { size: 'phone' });
     await page.locator('.games svg.board').first().waitFor();

@@ -223,3 +223,18 @@ test('the workshop on a phone, in the dark', async (w) => {
     await w.axe(page);
     await w.shot(page, 'workshop-phone', { fullPage: true });
 });
+
+test('what is no text is refused; a zero in the text is told, and the page stays on the line', async (w) => {
+    const page = await open(w);
+    const before = await area(page).inputValue();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a file …' }).click();
+    await (await chooser).setFiles([{ name: 'program.txt', mimeType: 'text/plain', buffer: Buffer.from('a\0b') }]);
+    await page.locator('.toast.error', { hasText: 'program.txt is not a text' }).waitFor();
+    assert.equal(await area(page).inputValue(), before);
+    await area(page).fill(`\0${before}`);
+    await page.locator('.problems-state.error', { hasNotText: 'does not answer' }).waitFor({ timeout: 15000 });
+    await area(page).fill(before);
+    await fine(page);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.line), 'open');
+});

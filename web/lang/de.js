@@ -74,6 +74,7 @@ export default {
         uploading: '{name} wird gelesen …',
         norules: 'Hier ist keine Regeldatei dabei. Regeldateien enden auf .game oder sind S3-Dateien, die mit [SETTINGS] beginnen.',
         toolarge: '{name} ist zu groß für eine Regeldatei ({size} KB; höchstens {most} KB).',
+        nottext: '{name} ist kein Text und enthält also keine Regeln.',
         broken: 'Die Regeln in {name} haben Fehler',
         brokenplace: 'Zeile {line}, Spalte {column}',
         edit: 'In der Werkstatt öffnen',

@@ -75,6 +75,7 @@ export default {
         uploading: 'Reading {name} …',
         norules: 'There is no rules file among these. Rules files end with .game, or are S3 files, which begin with [SETTINGS].',
         toolarge: '{name} is too large for a rules file ({size} KB; at most {most} KB).',
+        nottext: '{name} is not a text, so it has no rules in it.',
         broken: 'The rules in {name} have errors',
         brokenplace: 'line {line}, column {column}',
         edit: 'Open in the workshop',

@@ -74,6 +74,7 @@ export default {
         uploading: 'Čitam {name} …',
         norules: 'Među ovim datotekama nema pravila. Datoteke s pravilima završavaju na .game, ili su datoteke S3, koje počinju s [SETTINGS].',
         toolarge: '{name} je prevelika za pravila ({size} KB; najviše {most} KB).',
+        nottext: '{name} nije tekst, pa u njoj nema pravila.',
         broken: 'Pravila u {name} imaju pogreške',
         brokenplace: 'redak {line}, stupac {column}',
         edit: 'Otvori u radionici',

@@ -74,6 +74,7 @@ export default {
         uploading: '{name} olvasása …',
         norules: 'Ezek között nincs szabályfájl. A szabályfájlok neve .game végű, vagy S3 fájlok, amelyek [SETTINGS] sorral kezdődnek.',
         toolarge: '{name} túl nagy szabályfájlnak ({size} KB; legfeljebb {most} KB).',
+        nottext: '{name} nem szöveg, ezért nincsenek benne szabályok.',
         broken: 'Hibák vannak a szabályokban: {name}',
         brokenplace: '{line}. sor, {column}. oszlop',
         edit: 'Megnyitás a műhelyben',

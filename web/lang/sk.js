@@ -74,6 +74,7 @@ export default {
         uploading: 'Čítam {name} …',
         norules: 'Medzi týmito súbormi nie sú pravidlá. Súbory s pravidlami sa končia na .game, alebo sú to súbory S3, ktoré sa začínajú na [SETTINGS].',
         toolarge: '{name} je na pravidlá priveľký ({size} KB; najviac {most} KB).',
+        nottext: '{name} nie je text, takže v ňom nie sú pravidlá.',
         broken: 'Pravidlá v súbore {name} majú chyby',
         brokenplace: 'riadok {line}, stĺpec {column}',
         edit: 'Otvoriť v dielni',

@@ -74,6 +74,7 @@ export default {
         uploading: 'Čitam {name} …',
         norules: 'Među ovim datotekama nema pravila. Datoteke s pravilima završavaju se na .game, ili su datoteke S3, koje počinju sa [SETTINGS].',
         toolarge: '{name} je prevelika za pravila ({size} KB; najviše {most} KB).',
+        nottext: '{name} nije tekst, pa u njoj nema pravila.',
         broken: 'Pravila u {name} imaju greške',
         brokenplace: 'red {line}, kolona {column}',
         edit: 'Otvori u radionici',
