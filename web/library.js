@@ -7,6 +7,11 @@ import { button, clear, h, icon, segments, style } from './ui.js';
 
 const THUMB_MARGIN = '300px'; // how far below the screen boards are drawn already
 
+/** How a game looks with these parameters; the first `game` is its name, another one a parameter. */
+export function gameAddress(game, params = {}) {
+    return `game.json?${new URLSearchParams([['game', game], ...Object.entries(params)])}`;
+}
+
 export async function fetchJson(address) {
     const answer = await fetch(address);
     const body = await answer.json().catch(() => ({}));
@@ -51,7 +56,7 @@ function thumbnails() {
 
     async function draw(target) {
         try {
-            const game = await fetchJson(`game.json?game=${encodeURIComponent(target.dataset.game)}`);
+            const game = await fetchJson(gameAddress(target.dataset.game));
             clear(target);
             drawThumbnail(target, game, game.start);
         } catch {

@@ -8,7 +8,7 @@ import { drawTop } from './top.js';
 // Address -> the part: how its module comes, its function, and what the word behind the name means.
 const parts = {
     '': { load: () => import('./library.js'), open: 'openLibrary', title: 'library.title' },
-    setup: { load: () => import('./setup.js'), open: 'openSetup', word: 'game', title: 'setup.title' },
+    setup: { load: () => import('./setup.js'), open: 'openSetup', word: '.game', title: 'setup.title' },
     room: { load: () => import('./play.js'), open: 'openPlay', word: 'id', title: 'play.title' },
     workshop: { load: () => import('./workshop.js'), open: 'openWorkshop', word: 'game', title: 'workshop.title' },
     robot: { load: () => import('./robot.js'), open: 'openRobot', title: 'robot.title' },

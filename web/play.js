@@ -3,6 +3,7 @@
 import { gameText, t } from './i18n.js';
 import { announce, button, clear, h, style, toast } from './ui.js';
 import { confirms } from './settings.js';
+import { gameAddress } from './library.js';
 import { createBoard } from './board.js';
 import { playerName } from './board_piece.js';
 import { createChooser, cellsOf, preview } from './play_choose.js';
@@ -25,8 +26,7 @@ export function openPlay(root, net, params) {
     async function load(snapshot) {
         loading = true;
         try {
-            const query = new URLSearchParams({ game: snapshot.game, ...snapshot.params });
-            const answer = await fetch(`/game.json?${query}`);
+            const answer = await fetch(gameAddress(snapshot.game, snapshot.params));
             const game = await answer.json();
             if (!answer.ok) throw new Error(game.error);
             if (closed) return;

@@ -2,9 +2,9 @@
 import { t } from './i18n.js';
 import { button, dialog, h, toast } from './ui.js';
 
-/** The address of a new game that begins with this position. */
+/** The address of a new game that begins with this position; no parameter has a dot in its name. */
 export function positionLink(game, params, state) {
-    const query = new URLSearchParams({ start: state, ...params });
+    const query = new URLSearchParams({ '.start': state, ...params });
     return `${location.origin}${location.pathname}#/setup/${encodeURIComponent(game)}?${query}`;
 }
 

@@ -1,6 +1,6 @@
 // setup: rules, seats and clock of a game before it begins. The last choice is kept for each game.
 import { gameText, t } from './i18n.js';
-import { fetchJson } from './library.js';
+import { fetchJson, gameAddress } from './library.js';
 import { openInvite } from './invite.js';
 import { paramsForm } from './params.js';
 import { drawThumbnail } from './board_thumb.js';
@@ -10,19 +10,23 @@ import { button, clear, field, h, segments, style } from './ui.js';
 
 const LATER = 250; // milliseconds of rest before the board is drawn with changed rules
 
-function address(name, params) {
-    return `game.json?${new URLSearchParams({ game: name, ...params })}`;
+// Links were made with `start`, until a game came that has a parameter of this name.
+function oldStart(game, { start = '' }) {
+    return game.parameters?.some((each) => each.name === 'start') ? '' : start;
 }
 
-export function openSetup(root, net, { game: name, start = '', key, ...given }) {
+/** All of the address but what begins with a dot are parameters of the game: none is named like that. */
+export function openSetup(root, net, { '.game': name, '.start': start, ...given }) {
     const styles = Promise.all([style('setup.css'), style('board.css')]);
     const home = `ludens.setup.${name}`;
     const last = recall(home, {});
     let closed = false;
     clear(root, h('p', { class: 'soft' }, t('ui.loading')));
     // A greeting says whether bots may play.
-    Promise.all([fetchJson(address(name, {})), greeting(net), styles]).then(([game, hello]) => {
-        if (!closed) draw(root, net, { name, home, last, game, start, given, bots: Boolean(hello?.allows?.bots) });
+    Promise.all([fetchJson(gameAddress(name)), greeting(net), styles]).then(([game, hello]) => {
+        if (closed) return;
+        const from = start ?? oldStart(game, given);
+        draw(root, net, { name, home, last, game, start: from, given, bots: Boolean(hello?.allows?.bots) });
     }).catch((error) => {
         if (!closed) clear(root, h('section', { class: 'card failed' }, h('h1', null, t('ui.failed')),
             h('p', null, t('setup.nogame', { why: error.message })),
@@ -91,7 +95,7 @@ function draw(root, net, { name, home, last, game, start, given, bots }) {
     async function redraw() {
         try {
             const params = form.values();
-            const now = params && await fetchJson(address(name, params));
+            const now = params && await fetchJson(gameAddress(name, params));
             if (!now || !board.isConnected) return;
             let position = now.start;
             if (from) position = (await net.ask('edit', { game: name, params, state: from })).position ?? position;

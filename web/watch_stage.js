@@ -2,6 +2,7 @@
 
 import { button, clear, h, style, toast } from './ui.js';
 import { gameText, t } from './i18n.js';
+import { gameAddress } from './library.js';
 import { createBoard } from './board.js';
 import { playerColour } from './board_piece.js';
 import { playerName } from './players.js';
@@ -30,8 +31,7 @@ export function openStage(root, net, id) {
     async function load(room) {
         asked = true;
         try {
-            const query = new URLSearchParams({ game: room.game, ...room.params });
-            const answer = await fetch(`game.json?${query}`);
+            const answer = await fetch(gameAddress(room.game, room.params));
             game = await answer.json();
             if (!answer.ok) throw new Error(game.error);
         } catch (error) {

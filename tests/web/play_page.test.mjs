@@ -77,7 +77,7 @@ test('a position is shared by a link, which leads to the set-up', async (w) => {
     await afterPly(page, 1);
     await act(page, 'share').click();
     const link = await page.locator('dialog[open] input').first().inputValue();
-    assert.match(link, /#\/setup\/tic-tac-toe\?start=/);
+    assert.match(link, /#\/setup\/tic-tac-toe\?\.start=/);
     const href = await page.locator('dialog[open] a').getAttribute('href');
     const record = await page.evaluate(async (address) => (await fetch(address)).text(), href);
     assert.match(record, /b2/);

@@ -1,5 +1,7 @@
 // Set-up: every control, what is sent, what is remembered.
-import { assert, test } from './harness.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, root, test } from './harness.mjs';
 
 /** What the page asks the server for when a game is started. */
 function asked(page) {
@@ -132,6 +134,40 @@ test('parameters and a position from the address', async (w) => {
     await page.getByRole('button', { name: 'Begin from the start instead' }).click();
     await page.locator('.setup-board .piece').waitFor({ state: 'detached' });
     assert.equal((await start(page, opened)).start, undefined);
+});
+
+test('a position and a parameter of the name `start` go through one link', async (w) => {
+    const { page, opened } = await setup(w, '#/setup/fox-and-hounds?start=3');
+    const columns = page.getByRole('radiogroup', { name: 'Start' }).or(page.getByRole('group', { name: 'Start' }));
+    assert.equal(await columns.getByRole('radio', { name: '3', exact: true }).isChecked(), true);
+    assert.equal(await page.getByText('the position of the link').count(), 0);
+    assert.equal((await start(page, opened)).params.start, '3');
+    await page.locator('.play .board .hit.can').first().click();
+    await page.locator('.play .board .hit.can').first().click();
+    await page.locator('.play .move[data-ply="1"]').waitFor();
+    await page.locator('.play [data-do="share"]').click();
+    const link = await page.getByRole('textbox', { name: 'A new game from this position' }).inputValue();
+    const state = await page.getByRole('textbox', { name: 'The position as a text' }).inputValue();
+    await page.goto(link);
+    await page.getByText('The game begins with the position of the link.').waitFor();
+    const again = await start(page, opened);
+    assert.equal(again.start, state);
+    assert.equal(again.params.start, '3');
+});
+
+test('parameters may be called as the page calls things', async (w) => {
+    const rules = readFileSync(join(root, 'games', 'tic-tac-toe.game'), 'utf8');
+    for (const name of ['game', 'key', 'start', 'room', 'title']) {
+        const { page, opened } = await setup(w, '#/setup/tic-tac-toe');
+        const { game } = await page.evaluate(async (text) => {
+            const { net } = await import('./main.js');
+            return net.ask('upload', { title: 'rules', text, params: {} });
+        }, rules.replace('\nboard ', `\nparameter ${name} : 1..3 = 1 "nothing"\n\nboard `));
+        await page.goto(`${w.server.url}#/setup/${encodeURIComponent(game)}?${name}=2`);
+        await page.getByRole('spinbutton', { name: new RegExp(name, 'i') }).waitFor();
+        assert.equal((await start(page, opened)).params[name], '2', name);
+        await page.locator('.play .board .hit').first().waitFor();
+    }
 });
 
 test('bots only where the server allows them', async (w) => {
