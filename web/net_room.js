@@ -3,6 +3,7 @@
 
 export function follow(net, id, keys, send, gone) {
     const watchers = new Set();
+    const refused = new Set(); // keys that are not of the room
     let left = false;
 
     const room = {
@@ -38,11 +39,37 @@ export function follow(net, id, keys, send, gone) {
         tell();
     }
 
+    // A key is void once its seat has gone to the computer or to somebody else: it is forgotten.
+    function forgetKey(key) {
+        refused.add(key);
+        keys.splice(keys.indexOf(key), 1);
+        const kept = net.kept()[id]?.keys ?? [];
+        if (kept.includes(key)) net.keep(id, { keys: kept.filter((each) => each !== key) });
+    }
+
+    async function joinWith(key) {
+        try {
+            return await send('join', { room: id, key });
+        } catch (error) {
+            if (error.code !== 'denied') throw error;
+            forgetKey(key);
+            return null;
+        }
+    }
+
+    // With all keys that hold: those of the address, or else those of this browser, or as a watcher.
+    async function enter() {
+        let answer = null;
+        for (const key of [...keys]) answer = await joinWith(key) ?? answer;
+        const own = (net.kept()[id]?.keys ?? []).filter((key) => !refused.has(key));
+        if (answer || own.length === 0) return answer ?? send('join', { room: id });
+        keys.push(...own);
+        return enter();
+    }
+
     async function join() {
         try {
-            let answer = null;
-            for (const key of keys.length ? keys : [undefined])
-                answer = await send('join', key ? { room: id, key } : { room: id });
+            const answer = await enter();
             room.now = null; // after a restart of the server its numbers count, not ours
             take(answer);
         } catch (error) {

@@ -4,6 +4,8 @@ import { assert, test } from './harness.mjs';
 const cell = (page, name) => page.locator(`.board .hit[data-name="${name}"]`);
 const move = (page, ply) => page.locator(`.move[data-ply="${ply}"]`);
 
+const watch = (link) => link.replace(/\?key=.*/, '');
+
 async function play(page, name, ply) {
     await page.locator(`.board .hit.can[data-name="${name}"]`).click();
     await move(page, ply).waitFor();
@@ -17,12 +19,12 @@ async function invite(w, options = {}) {
     const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
     await dialog.waitFor();
     const link = await dialog.getByRole('textbox', { name: 'Link for Nought' }).inputValue();
-    const watch = await dialog.getByRole('textbox', { name: 'Link for watchers' }).inputValue();
-    return { page, dialog, link, watch };
+    assert.equal(await dialog.getByRole('textbox', { name: 'Link for watchers' }).inputValue(), watch(link));
+    return { page, dialog, link };
 }
 
 test('an invitation, copied and followed; somebody watches', async (w) => {
-    const { page, dialog, link, watch } = await invite(w);
+    const { page, dialog, link } = await invite(w);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: /Copy: Link for Nought/ }).click();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
@@ -32,7 +34,7 @@ test('an invitation, copied and followed; somebody watches', async (w) => {
 
     const there = { server: { url: '' }, settings: { name: 'Ben', confirm: 'never' } };
     const other = await w.page(link, there);
-    const third = await w.page(watch, there);
+    const third = await w.page(watch(link), there);
     await cell(other, 'b2').waitFor();
     await cell(third, 'b2').waitFor();
     await play(page, 'b2', 1);
@@ -127,6 +129,30 @@ test('a page out of step is told so and catches up', async (w) => {
     assert.ok(answer.states.includes('behind'), answer.states.join());
     assert.equal(answer.state, 'here');
     assert.equal(answer.newer, true);
+});
+
+test('who has only an old key watches; with another one they sit', async (w) => {
+    const { page, link } = await invite(w);
+    await page.keyboard.press('Escape');
+    const other = await w.page(link, { server: { url: '' }, settings: { name: 'Ben', confirm: 'never' } });
+    await cell(other, 'b2').waitFor();
+    await page.locator('.banner', { hasText: 'A seat is still free' }).waitFor({ state: 'detached' });
+    await play(page, 'b2', 1);
+    await play(other, 'a1', 2);
+    // Ana lets the computer play and leaves; Ben, who is alone then, takes the seat: its key is a new one.
+    await page.getByRole('button', { name: 'Let the computer play for me' }).click();
+    await move(other, 3).waitFor();
+    await page.goto(`${w.server.url}#/nothing`);
+    await other.getByRole('button', { name: 'Play myself again' }).click();
+    await other.locator('.seat[data-kind=computer]').waitFor({ state: 'detached' });
+    await page.goto(watch(link));
+    await page.getByText('You watch').waitFor();
+    await move(page, 3).waitFor();
+    // The address has an old key, the browser a good one.
+    await other.goto(`${w.server.url}#/nothing`);
+    await other.goto(`${watch(link)}?key=old`);
+    await move(other, 3).waitFor();
+    await other.locator('.board .hit.can').first().waitFor();
 });
 
 test('a room that is not there is said so', async (w) => {
