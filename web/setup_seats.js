@@ -107,12 +107,12 @@ export function seatsForm(root, game, seats, chance, bots, onchange) {
 
 /** The seats as `open` of the protocol wants them; by lot they are turned round by chance. */
 export function seatsToOpen(seats, game, lots) {
-    const all = seats.map((seat, i) => {
+    const turn = lots ? crypto.getRandomValues(new Uint32Array(1))[0] % seats.length : 0;
+    // Who gives no name is called as the side is, so the sides come first.
+    return [...seats.slice(turn), ...seats.slice(0, turn)].map((seat, i) => {
         if (seat.kind === 'open') return { kind: 'open' };
         if (seat.kind === 'computer' || seat.kind === 'bot') return { kind: 'computer', player: seat.player };
         const others = seats.filter((each) => each.kind === 'person').length > 1;
         return { kind: 'person', name: seat.name || (others ? '' : get('name')) || game.players[i] };
     });
-    const turn = lots ? crypto.getRandomValues(new Uint32Array(1))[0] % all.length : 0;
-    return [...all.slice(turn), ...all.slice(0, turn)];
 }

@@ -105,7 +105,11 @@ test('sides by lot come out both ways', async (w) => {
     const seen = new Set();
     for (let i = 0; i < 30 && seen.size < 2; i++) {
         if (i) await page.goBack();
-        seen.add((await start(page, opened)).seats[0].kind);
+        const { seats } = await start(page, opened);
+        seen.add(seats[0].kind);
+        // Who gave no name has that of the side they got.
+        const me = seats.findIndex(({ kind }) => kind === 'person');
+        assert.equal(seats[me].name, ['Cross', 'Nought'][me]);
     }
     assert.deepEqual([...seen].sort(), ['computer', 'person']);
 });
