@@ -62,7 +62,7 @@ function openTable(root, net, room, game, params) {
     let now = null; // the newest snapshot
     let view = null; // {ply, position, cells} of the past, or null: the present
     let pending = null; // a whole move that waits to be confirmed: {values, text}
-    let threats = false, insight = null, wanted = null, pace = false;
+    let threats = false, insight = null, wanted = null, pace = false, pacing = null;
 
     const area = h('div', { class: 'board-area' });
     const banner = h('div', { class: 'banners' });
@@ -295,13 +295,17 @@ function openTable(root, net, room, game, params) {
     // Computers among themselves: how fast.
     async function showPace() {
         const due = now.can.includes('pace') && !now.ended;
-        if (due === Boolean(pace)) return;
+        pacing?.follow(now);
+        if (due === pace) return;
         pacePlace.replaceChildren();
+        pacing = null;
         pace = due;
         if (!due) return;
         style('watch.css');
         const { createPace } = await import('./watch_pace.js');
-        if (pace && !pacePlace.firstChild) createPace(pacePlace, net, room.id);
+        if (!pace || pacePlace.firstChild) return;
+        pacing = createPace(pacePlace, net, room.id);
+        pacing.follow(now);
     }
 
     async function showThreats() {

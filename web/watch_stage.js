@@ -25,7 +25,6 @@ export function openStage(root, net, id) {
     let board = null;
     let game = null;
     let asked = false;
-    let begun = false;
     let closed = false;
 
     async function load(room) {
@@ -50,10 +49,7 @@ export function openStage(root, net, id) {
             return;
         }
         if (!asked) load(room);
-        if (!begun) {
-            begun = true;
-            if (!room.ended && !room.position.over) pace.begin();
-        }
+        pace.follow(room);
         if (!board) return;
         const last = room.moves.at(-1);
         board.show(room.position, { animate: true });
@@ -64,7 +60,6 @@ export function openStage(root, net, id) {
         }, h('span', { class: `stage-dot c-${playerColour(game, i)}` }), h('strong', null, gameText(game, game.players[i])),
         h('span', null, seat.kind === 'computer' ? playerName(seat.player) : seat.name))));
         drawMoves(room.moves);
-        pace.hide(Boolean(over));
         said.textContent = over ? endWords(game, room).join(': ')
             : last ? t('watch.lastMove', { player: gameText(game, game.players[last.player]), move: last.text }) : t('watch.beginning');
         clear(after, over && button(t('watch.again'), { icon: 'restart', kind: 'main', onclick: () => again(room) }),

@@ -1,5 +1,6 @@
 // Watching: computers against each other, and a tournament from its start to its end.
-import { assert, test } from './harness.mjs';
+import { BARE, assert, test } from './harness.mjs';
+import { machine } from './table.mjs';
 
 test('computers play; pause, one move, speed, to the end', async (w) => {
     const page = await w.page('#/watch');
@@ -31,6 +32,43 @@ test('computers play; pause, one move, speed, to the end', async (w) => {
     await page.locator('.stage-said').getByText(/wins|draw/i).waitFor();
     await page.getByRole('button', { name: 'Once more' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.stage-moves li').length < 4);
+});
+
+test('pause and speed are those of the room, on every page that shows it', async (w) => {
+    const page = await w.page(BARE);
+    const { room } = await w.openRoom(page, { game: 'mill', params: {}, seats: [machine('random'), machine('random')] });
+    const pace = page.getByRole('group', { name: 'Speed' });
+    const words = page.locator('.pace-words');
+    await words.getByText('a move every 1 s').waitFor();
+    await pace.getByRole('button', { name: 'Pause' }).click();
+    await pace.getByRole('button', { name: 'Go on' }).waitFor();
+    await page.goto(`${w.server.url}#/watch?room=${room}`);
+    await pace.getByRole('button', { name: 'Go on' }).waitFor();
+    await words.getByText('paused').waitFor();
+    await page.locator('.stage-said:not(:empty)').waitFor();
+    const count = await page.locator('.stage-moves li').count();
+    await page.waitForTimeout(1500);
+    assert.equal(await page.locator('.stage-moves li').count(), count, 'it stays paused');
+    await pace.getByRole('slider').fill('4');
+    await pace.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('.stage-moves li').nth(count).waitFor();
+    await page.reload();
+    await words.getByText('a move every 0.2 s').waitFor();
+    assert.equal(await pace.getByRole('slider').inputValue(), '4');
+    // Somebody else only watches.
+    const other = await w.page(`#/watch?room=${room}`);
+    await other.locator('.stage-moves li').first().waitFor();
+    assert.equal(await other.locator('.pace').isVisible(), false);
+});
+
+test('a game that is not there has no speed', async (w) => {
+    const page = await w.page('#/watch?room=nope');
+    await page.locator('.stage-said').getByText('there is no such room').waitFor();
+    assert.equal(await page.locator('.pace').isVisible(), false);
+    await page.keyboard.press(' ');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator('.toast').count(), 0);
 });
 
 test('a small tournament is started and watched to its end', async (w) => {
