@@ -143,7 +143,7 @@ function openTable(root, net, room, game, params) {
         const other = !before || stepped || now.position.text !== before.position.text;
         if (before && other) {
             pending = null;
-            if (view) view = null;
+            if (view && !isPast(view.ply, before)) view = null;
             threats = false;
             board.arrows('hint-arrow', []);
         }
@@ -158,6 +158,13 @@ function openTable(root, net, room, game, params) {
         draw();
         tell('room');
         if (stepped) tell('view');
+    }
+
+    // Who looks back goes on looking, as long as the game came along there and is not over just now.
+    function isPast(ply, before) {
+        const same = (move, i) => move.text === before.moves[i]?.text;
+        return ply < now.moves.length && now.start === before.start && now.moves.slice(0, ply).every(same)
+            && (!now.ended || before.ended);
     }
 
     // What happened is heard and said.
@@ -277,7 +284,7 @@ function openTable(root, net, room, game, params) {
             const asked = wanted;
             try {
                 const answer = await net.ask('goto', { room: room.id, ply: asked });
-                if (wanted !== asked) return; // the slider is elsewhere by now
+                if (wanted !== asked || asked >= now.moves.length) return; // either is elsewhere by now
                 view = { ply: asked, position: answer.position, cells: answer.cells ?? now.moves[asked - 1]?.cells ?? [] };
             } catch (error) {
                 toast(error.message, 'error');
@@ -341,6 +348,7 @@ function openTable(root, net, room, game, params) {
 
     async function run(name, text) {
         const ply = api.ply();
+        if (['type', 'undo', 'redo'].includes(name)) goto(now.moves.length); // that happens in the present
         switch (name) {
         case 'type': return send({ text });
         case 'sound': return sound('move');

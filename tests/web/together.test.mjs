@@ -131,6 +131,38 @@ test('a page out of step is told so and catches up', async (w) => {
     assert.equal(answer.newer, true);
 });
 
+test('who looks back is left there while the game goes on', async (w) => {
+    const { page, link } = await invite(w);
+    await page.keyboard.press('Escape');
+    const other = await w.page(link, { server: { url: '' }, settings: { name: 'Ben', confirm: 'never' } });
+    await cell(other, 'b2').waitFor();
+    await page.locator('.banner', { hasText: 'A seat is still free' }).waitFor({ state: 'detached' });
+    const ply = () => other.locator('.play').getAttribute('data-ply');
+    await play(page, 'b2', 1);
+    await play(other, 'a1', 2);
+    await other.locator('.move[data-ply="1"]').click();
+    await other.getByText('after move 1 of 2').waitFor();
+    await play(page, 'c1', 3);
+    await other.getByText('after move 1 of 3').waitFor();
+    assert.equal(await ply(), '1');
+    assert.equal(await other.locator('.board .piece').count(), 1);
+    await other.getByRole('button', { name: 'To the present' }).last().click();
+    await play(other, 'a3', 4);
+    // What one does oneself happens in the present, and so does the end of the game.
+    await play(page, 'c3', 5);
+    await other.locator('.move[data-ply="1"]').click();
+    await other.getByText('after move 1 of 5').waitFor();
+    await other.getByRole('textbox', { name: 'Type a move' }).fill('b1');
+    await other.keyboard.press('Enter');
+    await move(other, 6).waitFor();
+    assert.equal(await ply(), '6');
+    await other.locator('.move[data-ply="2"]').click();
+    await other.getByText('after move 2 of 6').waitFor();
+    await play(page, 'c2', 7);
+    await other.locator('.end-panel').waitFor();
+    assert.equal(await ply(), '7');
+});
+
 test('who has only an old key watches; with another one they sit', async (w) => {
     const { page, link } = await invite(w);
     await page.keyboard.press('Escape');
