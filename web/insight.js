@@ -29,6 +29,7 @@ export function openInsight(root, net, api) {
     let timer = 0;
     let values = []; // by ply, for the first player
     let looked = ''; // room, number and ply that the analysis is about
+    let broken = false; // the line broke off an analysis
     let closed = false;
     let treeBox = null; // the dialog with the tree, while it is there
 
@@ -117,6 +118,7 @@ export function openInsight(root, net, api) {
 
     function restart() {
         stop();
+        broken = false;
         lines.clear();
         showNumbers(null);
         note.textContent = '';
@@ -147,7 +149,9 @@ export function openInsight(root, net, api) {
             news(last, ply, player);
             note.textContent = last.proven ? t('insight.proven') : '';
         } catch (error) {
-            if (mine === turn && !closed) note.textContent = error.message;
+            if (mine !== turn || closed) return;
+            broken = error.code === 'offline';
+            note.textContent = error.message;
         } finally {
             if (mine === turn) panel.classList.remove('thinking');
         }
@@ -226,7 +230,9 @@ export function openInsight(root, net, api) {
         const line = room.moves.slice(0, ply).map((m) => m.text).join(' ');
         const now = `${room.room} ${room.start} ${line}`;
         if (now === looked) {
-            showGraph();
+            // The room is joined again: what broke off is begun anew.
+            if (broken && net.state === 'open') restart();
+            else showGraph();
             return;
         }
         looked = now;

@@ -144,3 +144,16 @@ test('trees of minimax, the strong alpha-beta and the tree of random games', asy
     }
     await w.axe(page);
 });
+
+test('the analysis goes on when the line is back', async (w) => {
+    w.allow(/WebSocket|ERR_/);
+    const server = await w.serve();
+    const page = await open(w, 'mill', { moves: ['d2', 'a7'] }, { server });
+    await page.locator('.insight-move').first().waitFor({ timeout: 40000 });
+    await server.stop('SIGKILL');
+    await page.locator('.insight-note').getByText('The line to the server broke.').waitFor();
+    await server.start();
+    await page.locator('.insight-note').getByText('The line').waitFor({ state: 'detached' });
+    await page.locator('.insight.thinking').waitFor();
+    await page.locator('.insight-move').first().waitFor({ timeout: 40000 });
+});
