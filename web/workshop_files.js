@@ -4,6 +4,7 @@
 
 import { dialog, field, h, toast } from './ui.js';
 import { gameText, t } from './i18n.js';
+import { inWords } from './said.js';
 import { recall, remember } from './settings.js';
 import { readText } from './uploads.js';
 
@@ -101,11 +102,20 @@ export async function pickGame() {
     return chosen && fetchRules(chosen);
 }
 
-/** The text of a game that the server has. */
+// Refusals are JSON; what stands between page and server may say something else.
+function reason(text) {
+    try {
+        return JSON.parse(text).error;
+    } catch {
+        return '';
+    }
+}
+
+/** The text of a game that the server has. Rejects with the server's sentence. */
 export async function fetchRules(chosen) {
     const answer = await fetch(`rules?game=${encodeURIComponent(chosen)}`);
     const text = await answer.text();
-    if (!answer.ok) throw new Error(text);
+    if (!answer.ok) throw new Error(inWords(reason(text) || `${answer.status} ${answer.statusText}`));
     return { name: `${chosen.replace(/[^\w-]/g, '')}.game`, text: plain(text) };
 }
 

@@ -238,3 +238,10 @@ test('what is no text is refused; a zero in the text is told, and the page stays
     await fine(page);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.line), 'open');
 });
+
+test('a game that is not there is said so in words', async (w) => {
+    w.allow(/rules\?game/);
+    const page = await w.page('#/workshop/nope', { lang: 'de' });
+    await page.locator('.toast.error').waitFor();
+    assert.equal((await page.locator('.toast.error p').innerText()).trim(), 'unter den Spielen gibt es kein `nope`');
+});

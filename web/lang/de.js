@@ -686,6 +686,7 @@ export default {
         noseat: 'du hast hier keinen Platz',
         fullroom: 'die Partie ist voll, oder du bist in zu vielen Partien',
         nogame: 'es gibt kein Spiel `{game}`',
+        notinlibrary: 'unter den Spielen gibt es kein `{game}`',
         gamegone: 'dieses Spiel gibt es nicht mehr',
         toofast: 'das ist auf einmal zu viel',
         busy: 'im Augenblick ist zu viel zu tun',

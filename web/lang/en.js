@@ -687,6 +687,7 @@ export default {
         noseat: 'you have no seat here',
         fullroom: 'the room is full, or you are in too many rooms',
         nogame: 'there is no game `{game}`',
+        notinlibrary: 'there is no game `{game}` in the library',
         gamegone: 'there is no such game any more',
         toofast: 'that is more than can be taken up at once',
         busy: 'there is too much to do at the moment',

@@ -686,6 +686,7 @@ export default {
         noseat: 'ovdje nemate mjesta',
         fullroom: 'igra je puna ili ste u previše igara',
         nogame: 'nema igre `{game}`',
+        notinlibrary: 'među igrama nema igre `{game}`',
         gamegone: 'te igre više nema',
         toofast: 'to je odjednom previše',
         busy: 'trenutačno ima previše posla',

@@ -686,6 +686,7 @@ export default {
         noseat: 'itt nincs helyed',
         fullroom: 'a játszma megtelt, vagy túl sok játszmában vagy',
         nogame: 'nincs ilyen játék: `{game}`',
+        notinlibrary: 'a játékok között nincs ilyen: `{game}`',
         gamegone: 'ez a játék már nincs meg',
         toofast: 'ez egyszerre túl sok',
         busy: 'most túl sok a tennivaló',

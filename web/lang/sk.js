@@ -686,6 +686,7 @@ export default {
         noseat: 'nemáte tu miesto',
         fullroom: 'hra je plná alebo ste v príliš veľa hrách',
         nogame: 'niet hry `{game}`',
+        notinlibrary: 'medzi hrami niet hry `{game}`',
         gamegone: 'táto hra tu už nie je',
         toofast: 'to je naraz priveľa',
         busy: 'momentálne je priveľa práce',
