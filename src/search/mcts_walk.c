@@ -17,7 +17,7 @@
 #define MEASURE 64              // one walk of so many is timed
 #define TELL_WALKS 256          // between two looks whether to tell the news
 #define VISITS_MOST 4000000000u // of the root, before the numbers are too large
-#define BATCH_MOST 64           // more in one place hardly tell anything new
+#define BATCH_MOST 96           // more in one place hardly tell anything new
 #define BATCH_SHARE 6.5         // time for random games against the time for the tree
 
 // --- numbers that threads share; alone, plain additions do ---
