@@ -13,6 +13,9 @@
 #include <apriltag/tagStandard41h12.h>
 
 #define MARGIN_LEAST 20 // how clear a tag has to be; chance finds are below 10
+// Pixels of a side. libapriltag reads beside pictures of less than 7 (it halves them and works in
+// tiles of 4); a tag has 9 cells with its margin and needs more than one pixel for each.
+#define SIDE_LEAST 16
 
 struct Tags {
     apriltag_family_t *family;
@@ -69,16 +72,33 @@ static void tell_missing(const double margin[4], Text *why) {
         }
 }
 
-int tags_seen(Tags *t, const Picture *p, double pixels[8], Text *why) {
+static uint8_t *grey_of(const Picture *p) {
     int n = p->width * p->height;
-    uint8_t *grey = p->pixel ? mem_alloc((size_t)n) : NULL;
-    if (!grey) {
-        text_add(why, p->pixel ? "out of memory" : "the picture is empty");
-        return 0;
-    }
-    for (int i = 0; i < n; i++) {
+    uint8_t *grey = mem_alloc((size_t)n);
+    for (int i = 0; grey && i < n; i++) {
         const uint8_t *at = p->pixel + (size_t)i * 3;
         grey[i] = (uint8_t)((at[0] * 77 + at[1] * 150 + at[2] * 29) >> 8);
+    }
+    return grey;
+}
+
+static bool large_enough(const Picture *p, Text *why) {
+    if (!p->pixel)
+        text_add(why, "the picture is empty");
+    else if (p->width < SIDE_LEAST || p->height < SIDE_LEAST)
+        text_f(why, "%d x %d pixels are too few to see tags", p->width, p->height);
+    else
+        return true;
+    return false;
+}
+
+int tags_seen(Tags *t, const Picture *p, double pixels[8], Text *why) {
+    if (!large_enough(p, why))
+        return 0;
+    uint8_t *grey = grey_of(p);
+    if (!grey) {
+        text_add(why, "out of memory");
+        return 0;
     }
     image_u8_t image = {.width = p->width, .height = p->height, .stride = p->width, .buf = grey};
     double margin[4] = {0};

@@ -1,11 +1,13 @@
 // fuzz_picture: any bytes as a picture file, a film, and a frame of a camera.
 //
-// What is read has a size within the limits and all its pixels; what is not has a reason.
+// What is read has a size within the limits and all its pixels; what is not has a reason. Tags are
+// looked for in small pictures, where the library that does it has little room.
 #define _GNU_SOURCE // fmemopen
 #include "base/mem.h"
 #include "vision/film.h"
 #include "vision/frame.h"
 #include "vision/picture.h"
+#include "vision/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 
 #define LARGEST 65536
 #define FRAMES 20
+#define TAGS_MOST 4096 // pixels: more take too long, and are no other case
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -54,12 +57,26 @@ static void try_film(const uint8_t *data, size_t size) {
     text_free(&why);
 }
 
+static void try_tags(const Picture *p) {
+    static Tags *tags; // its tables take long
+    double pixels[8];
+    Text why = {0};
+    if (!p->pixel || p->width * p->height > TAGS_MOST)
+        return;
+    if (!tags)
+        tags = tags_new(&why);
+    bool all = tags && tags_find(tags, p, pixels, &why);
+    must(all == (why.n == 0), "tags are not found without a reason");
+    text_free(&why);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > LARGEST)
         return -1;
     Picture p = {0};
     Text why = {0};
     check(picture_read(&p, data, size, &why), &p, &why);
+    try_tags(&p);
     picture_free(&p);
     text_clear(&why);
     if (!frame_mjpeg(data, size, &p, &why))

@@ -98,6 +98,41 @@ static void test_missing(void **state) {
     picture_free(&d.fine);
 }
 
+// Noise, so that there is something to be looked into.
+static int seen_in_noise(Tags *t, int width, int height, Text *why) {
+    Picture p = {0};
+    double pixels[8];
+    Rng rng;
+    rng_seed(&rng, 5);
+    assert_true(picture_size(&p, width, height));
+    for (int i = 0; i < width * height * 3; i++)
+        p.pixel[i] = rng_below(&rng, 2) ? 255 : 0;
+    text_clear(why);
+    int seen = tags_seen(t, &p, pixels, why);
+    picture_free(&p);
+    return seen;
+}
+
+// Around the least size that the library can take.
+static void test_flat(void **state) {
+    (void)state;
+    static const int flat[][2] = {{1, 1},   {4, 4},   {640, 1},  {640, 3},
+                                  {640, 6}, {3, 100}, {15, 480}, {640, 15}};
+    static const int enough[][2] = {{16, 16}, {17, 16}, {16, 480}, {640, 16}, {8192, 16}};
+    Tags *t = tags_or_skip();
+    Text why = {0};
+    for (size_t i = 0; i < sizeof flat / sizeof *flat; i++) {
+        assert_int_equal(seen_in_noise(t, flat[i][0], flat[i][1], &why), 0);
+        assert_non_null(strstr(text_c(&why), " pixels are too few to see tags"));
+    }
+    for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
+        assert_int_equal(seen_in_noise(t, enough[i][0], enough[i][1], &why), 0);
+        assert_non_null(strstr(text_c(&why), "these tags are not seen: 0"));
+    }
+    text_free(&why);
+    tags_free(t);
+}
+
 static void test_to_print(void **state) {
     (void)state;
     tags_free(tags_or_skip());
@@ -121,6 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_found),
         cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_flat),
         cmocka_unit_test(test_to_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
