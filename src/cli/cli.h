@@ -502,6 +502,8 @@ void cli_forget_interrupt(void); // a person has typed since: the next Ctrl-C is
 // Ctrl-C: from this call on it only sets a flag, and waiting for input ends.
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
+// The same as a Ctrl-C that comes as a signal: for a terminal on which it is only a key.
+void cli_interrupt(void);
 // Waits until there is something to read, or the end; false when interrupted, also before.
 bool cli_wait_for_input(int fd);
 

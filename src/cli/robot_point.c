@@ -65,6 +65,8 @@ static int ask(Pointing *p, const char *question) {
 }
 
 static int broken_off(Pointing *p) {
+    if (cli_interrupted())
+        return EXIT_INTERRUPTED;
     return cli_error("%s", p->why.n ? text_c(&p->why) : "nobody answered");
 }
 

@@ -362,6 +362,10 @@ void cli_forget_interrupt(void) {
     warned = 0;
 }
 
+void cli_interrupt(void) {
+    interrupt(SIGINT);
+}
+
 bool cli_interrupted(void) {
     return interrupted;
 }

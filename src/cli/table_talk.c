@@ -112,8 +112,9 @@ static void take_key(Talk *t, char key) {
     bool stops = key == CTRL_C || (!t->looking && (key == ' ' || key == '\r' || key == '\n'));
     if (t->moving && stops) {
         controller_stop(t->moving);
-    } else if (key == CTRL_C || (key == CTRL_D && t->typing.n == 0)) {
-        text_clear(&t->typing);
+    } else if (key == CTRL_C) {
+        cli_interrupt();
+    } else if (key == CTRL_D && t->typing.n == 0) {
         text_add(&t->typing, "quit");
         end_line(t);
     } else if (key == '\r' || key == '\n') {

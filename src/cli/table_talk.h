@@ -1,7 +1,8 @@
 // table_talk: what is said at the table and what people type there, and the key that stops the arm.
 //
 // A thread of its own reads the keyboard. While the arm moves, Space, Enter and Ctrl-C stop it at
-// once; otherwise what is typed makes lines. Lines for people are printed and, with a voice, spoken
+// once; otherwise Ctrl-C is as everywhere (cli_interrupted, or a search that ends), and what is
+// typed makes lines. Lines for people are printed and, with a voice, spoken
 // by another program, which nobody waits for.
 #ifndef LUDENS_TABLE_TALK_H
 #define LUDENS_TABLE_TALK_H

@@ -82,6 +82,11 @@ bool table_tell(void *with, RobotNews news, const char *line) {
 
 // --- the arm's turn ---
 
+// The exit status of somebody who leaves at a question: by a word, or by Ctrl-C.
+static int left(void) {
+    return cli_interrupted() ? EXIT_INTERRUPTED : EXIT_INPUT;
+}
+
 // After a stop, or when the robot gave up. TABLE_GO_ON: once more.
 static int try_again(AtTable *a, Text *why) {
     bool stopped = robot_is_stopped(a->robot);
@@ -95,7 +100,7 @@ static int try_again(AtTable *a, Text *why) {
         int answer = table_ask(a, text_c(&question), "go quit");
         text_free(&question);
         if (answer != 0)
-            return cli_interrupted() ? EXIT_INTERRUPTED : EXIT_INPUT;
+            return left();
         text_clear(why);
         if (!stopped || robot_resume(a->robot, why))
             return TABLE_GO_ON;
@@ -132,24 +137,34 @@ static bool let_go(AtTable *a) {
     return !ask || table_ask(a, "Enter: the arm moves. `quit` to leave", "go quit") == 0;
 }
 
+// What a search has found when Ctrl-C ends it is not played: who presses it wants no arm to move.
+static int search(AtTable *a, int seat, Move *move) {
+    static SearchResult result;
+    SearchTask task = {.record = a->record, .seed = a->seed, .stop = cli_begin_search()};
+    int status = TABLE_GO_ON;
+    if (cli_interrupted()) { // so early that the search would not be told
+        status = EXIT_INTERRUPTED;
+    } else if (a->seats.bot[seat]) {
+        status = seats_bot_move(&a->seats, seat, a->record, task.stop, move);
+        status = status == EXIT_OK ? TABLE_GO_ON : status;
+    } else if (player_search(a->seats.player[seat], &task, &result)) {
+        *move = result.move;
+    } else if (!atomic_load(task.stop)) {
+        status = cli_error("%s", runner_error(a->desk.runner));
+    }
+    cli_end_search();
+    return atomic_load(task.stop) ? EXIT_INTERRUPTED : status;
+}
+
 static int think(AtTable *a, Move *move) {
-    int seat = game_player(a->desk.game, record_now(a->record));
     const Move *moves;
     int n = runner_moves(a->desk.runner, record_now(a->record), &moves);
-    if (n == 1) {
-        *move = moves[0];
-        return TABLE_GO_ON;
-    }
-    if (a->seats.bot[seat]) {
-        int status = seats_bot_move(&a->seats, seat, a->record, cli_begin_search(), move);
-        cli_end_search();
-        return status == EXIT_OK ? TABLE_GO_ON : status;
-    }
-    SearchTask task = {.record = a->record, .seed = a->seed};
-    static SearchResult result;
-    bool found = n > 0 && player_search(a->seats.player[seat], &task, &result);
-    *move = result.move;
-    return found ? TABLE_GO_ON : cli_error("%s", runner_error(a->desk.runner));
+    if (n < 1)
+        return cli_error("%s", runner_error(a->desk.runner));
+    if (n > 1)
+        return search(a, game_player(a->desk.game, record_now(a->record)), move);
+    *move = moves[0];
+    return TABLE_GO_ON;
 }
 
 static void announce(AtTable *a, Move move) {
@@ -174,7 +189,7 @@ static int arms_turn(AtTable *a) {
     if (status == TABLE_GO_ON)
         status = play_move(a, move);
     if (status == TABLE_GO_ON && !let_go(a))
-        status = cli_interrupted() ? EXIT_INTERRUPTED : EXIT_INPUT;
+        status = left();
     return status == TABLE_GO_ON ? carry_out(a) : status;
 }
 
@@ -203,15 +218,20 @@ static bool looks_like(const AtTable *a, const uint8_t *state) {
 
 // A move that was typed may be on the board already; where piles look the same from above before
 // it and after it, only the person knows.
-static void know_typed(AtTable *a, bool as_before) {
+// False: nobody answers.
+static bool know_typed(AtTable *a, bool as_before) {
     const uint8_t *now = record_now(a->record);
     if (!a->camera || !looks_like(a, now) || scene_differs(robot_scene(a->robot), now) < 0)
-        return;
-    if (!as_before || table_ask(a,
-                                "From above the board looks the same before that move and after "
-                                "it. Is it on the board already? `yes`, or `no`: then I make it",
-                                "yes no") == 0)
+        return true;
+    int answer = 0;
+    if (as_before)
+        answer = table_ask(a,
+                           "From above the board looks the same before that move and after it. Is "
+                           "it on the board already? `yes`, or `no`: then I make it",
+                           "yes no");
+    if (answer == 0)
         robot_know(a->robot, now);
+    return answer >= 0;
 }
 
 // What was typed: a move, which the arm then makes, or a command. TABLE_GO_ON with *done: played.
@@ -225,10 +245,8 @@ static int typed(AtTable *a, const char *line, bool *done) {
     } else if (*line && move_read(a->desk.runner, record_now(a->record), line, &move, &why)) {
         bool as_before = looks_like(a, record_now(a->record));
         status = play_move(a, move);
-        if (status == TABLE_GO_ON) {
-            know_typed(a, as_before);
-            status = carry_out(a);
-        }
+        if (status == TABLE_GO_ON)
+            status = know_typed(a, as_before) ? carry_out(a) : left();
         *done = true;
     } else if (*line) {
         talk_show(a->talk, "%s", text_c(&why));
@@ -420,7 +438,7 @@ static int set_up(AtTable *a) {
                            "Set up the board, then Enter. The arm puts right what is left to be "
                            "done. `quit` to leave",
                            "done quit");
-    return answer == 0 ? carry_out(a) : EXIT_INPUT;
+    return answer == 0 ? carry_out(a) : left();
 }
 
 static void note_result(AtTable *a, int result) {

@@ -14,9 +14,6 @@ Also that a key stops the arm and it goes on from there, and that Ctrl-C, sent a
 
 import json
 import os
-import pty
-import re
-import select
 import signal
 import subprocess
 import sys
@@ -25,6 +22,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from tap import case, end  # noqa: E402
+from terminal import Terminal  # noqa: E402
 
 LUDENS = os.path.abspath(sys.argv[1])
 ALL = os.environ.get("LUDENS_ALL") == "1"
@@ -115,38 +113,6 @@ def interrupted():
     seconds = time.monotonic() - begin
     detail = "%s\n%s%s%s\n%.2f s" % (run.returncode, "".join(lines), out, err, seconds)
     case("Ctrl-C ends it", run.returncode == 130 and seconds < 20, detail)
-
-
-class Terminal:
-    """The program in a terminal, for keys."""
-
-    def __init__(self, *command):
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.execv(command[0], command)
-        self.text = ""
-
-    def read(self, pattern, seconds=120):
-        """Whether that comes; what came before it is forgotten."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            found = re.search(pattern, self.text)
-            if found:
-                self.text = self.text[found.end() :]
-                return True
-            if select.select([self.fd], [], [], 0.1)[0]:
-                try:
-                    self.text += os.read(self.fd, 4096).decode(errors="replace")
-                except OSError:
-                    return False
-        return False
-
-    def type(self, keys):
-        os.write(self.fd, keys.encode())
-
-    def end(self):
-        self.read("$^", 60)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 def keys():

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""leaving.py LUDENS: `ludens table` when somebody stops it, leaves, or answers a question. TAP."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import case, end  # noqa: E402
+from terminal import Terminal  # noqa: E402
+
+LUDENS = os.path.abspath(sys.argv[1])
+SOON = 10  # seconds: on a busy machine; without an end to its thinking it would be hours
+LONG = ["chess", "--players", "minimax:depth=9,random"]  # nobody waits for its first move
+
+
+def in_simulation(game, *options):
+    return [LUDENS, "table", *game, "--sim", "--rate", "1000", *options]
+
+
+def ended_by(number, command, after):
+    """The status, the output, and whether it came soon after that signal."""
+    run = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(after)
+    run.send_signal(number)
+    begin = time.monotonic()
+    try:
+        out, err = run.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        out, err = run.communicate()
+    seconds = time.monotonic() - begin
+    return run.returncode, out, seconds < SOON, "%d\n%s%s%.1f s" % (run.returncode, out, err, seconds)
+
+
+def thinking():
+    for number in (signal.SIGINT, signal.SIGTERM):
+        status, out, soon, detail = ended_by(number, in_simulation(LONG), 2)
+        ok = status == 130 and soon and "0 games, 0 moves" in out
+        case("%s ends it while it thinks, with the figures" % number.name, ok, detail)
+    t = Terminal(*in_simulation(LONG))
+    time.sleep(2)
+    t.type("\x03")
+    begin = time.monotonic()
+    status = t.end()
+    ok = status == 130 and time.monotonic() - begin < SOON and "0 games, 0 moves" in t.text
+    case("the key Ctrl-C, too", ok, "%d\n%s" % (status, t.text))
+
+
+def main():
+    thinking()
+    sys.exit(end())
+
+
+main()
