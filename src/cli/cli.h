@@ -499,7 +499,8 @@ const atomic_bool *cli_begin_search(void);
 void cli_end_search(void);
 void cli_forget_interrupt(void); // a person has typed since: the next Ctrl-C is a first one
 
-// Ctrl-C: from this call on it only sets a flag, and waiting for input ends.
+// Ctrl-C: from this call on it only sets a flag, and waiting for input ends. SIGTERM and a terminal
+// that is closed (SIGHUP, unless it was ignored) do the same.
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
 // The same as a Ctrl-C that comes as a signal: for a terminal on which it is only a key.

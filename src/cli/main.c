@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     // A full disk must not look like success.
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("ludens: cannot write the output");
-        return EXIT_INPUT;
+        return status == EXIT_OK ? EXIT_INPUT : status;
     }
     return status;
 }

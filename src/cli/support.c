@@ -345,6 +345,9 @@ void cli_catch_interrupt(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction usual; // under nohup it stays ignored
+    if (sigaction(SIGHUP, NULL, &usual) == 0 && usual.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
 }
 
 const atomic_bool *cli_begin_search(void) {
@@ -377,6 +380,7 @@ bool cli_wait_for_input(int fd) {
     sigemptyset(&ours);
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
+    sigaddset(&ours, SIGHUP);
     sigprocmask(SIG_BLOCK, &ours, &usual);
     fd_set files;
     FD_ZERO(&files);

@@ -137,12 +137,13 @@ static void *listen(void *with) {
         struct pollfd p = {.fd = over ? -1 : STDIN_FILENO, .events = POLLIN};
         char keys[64];
         ssize_t n = poll(&p, 1, POLL_MS) > 0 ? read(STDIN_FILENO, keys, sizeof keys) : -1;
+        bool gone = (p.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0; // a terminal that was closed
         pthread_mutex_lock(&t->lock);
         for (ssize_t i = 0; i < n; i++)
             take_key(t, keys[i]);
         if (cli_interrupted() && t->moving && !controller_is_stopped(t->moving))
             controller_stop(t->moving);
-        if (n == 0 || cli_interrupted()) {
+        if (n == 0 || (n < 0 && gone) || cli_interrupted()) {
             t->over = over = true;
             pthread_cond_signal(&t->news);
         }

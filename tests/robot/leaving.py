@@ -9,7 +9,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from tap import case, end  # noqa: E402
-from terminal import Terminal  # noqa: E402
+from terminal import Sim, Terminal  # noqa: E402
 
 LUDENS = os.path.abspath(sys.argv[1])
 SOON = 10  # seconds: on a busy machine; without an end to its thinking it would be hours
@@ -38,7 +38,7 @@ def ended_by(number, command, after):
 
 
 def thinking():
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         status, out, soon, detail = ended_by(number, in_simulation(LONG), 2)
         ok = status == 130 and soon and "0 games, 0 moves" in out
         case("%s ends it while it thinks, with the figures" % number.name, ok, detail)
@@ -51,8 +51,51 @@ def thinking():
     case("the key Ctrl-C, too", ok, "%d\n%s" % (status, t.text))
 
 
+def where(sim):
+    command = [LUDENS, "robot", "where", "--arm", sim.port]
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def terminal_closed():
+    """The arm stops on its way, which takes seconds at this rate."""
+    with Sim(LUDENS, "tic-tac-toe", "--rate", "1") as sim:
+        t = Terminal(
+            LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--ask", "free",
+            "--players", "random,random",
+        )  # fmt: skip
+        for question in ("to begin", "Set up the board"):
+            t.read(question)
+            t.type("\r")
+        t.read("from store")
+        time.sleep(0.3)
+        status = t.hang_up()
+        there = where(sim)
+        time.sleep(0.5)
+        later = where(sim)
+        ok = status == 130 and there and there == later
+        case("a terminal that is closed stops the arm", ok, "%d\n%s%s" % (status, there, later))
+
+
+def no_hang_up():
+    """As nohup starts it."""
+    run = subprocess.Popen(
+        in_simulation(LONG), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    time.sleep(1)
+    run.send_signal(signal.SIGHUP)
+    time.sleep(1)
+    goes_on = run.poll() is None
+    run.terminate()
+    run.communicate(timeout=60)
+    ok = goes_on and run.returncode == 130
+    case("SIGHUP stays ignored where it was", ok, "%s %d" % (goes_on, run.returncode))
+
+
 def main():
     thinking()
+    terminal_closed()
+    no_hang_up()
     sys.exit(end())
 
 

@@ -39,11 +39,15 @@ class Terminal:
 
     def end(self):
         self.read("(?!)", 60)
+        return self.status()
+
+    def status(self):
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def hang_up(self):
-        """The terminal is gone."""
+        """The terminal is closed; the status that the program ends with."""
         os.close(self.fd)
+        return self.status()
 
 
 class Sim:
