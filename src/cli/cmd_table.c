@@ -86,7 +86,7 @@ static bool wake(AtTable *a, Text *why) {
         text_add(why, "the arm was not woken");
         return false;
     }
-    talk_moving(a->talk, a->controller);
+    talk_waking(a->talk, a->controller);
     ControllerFault fault = controller_wake(a->controller, &home, before_joint, a, why);
     talk_moving(a->talk, NULL);
     return fault == CONTROLLER_OK;
@@ -111,7 +111,9 @@ static int open_robot(AtTable *a) {
     a->controller = controller_open(&a->arm, port, &line, &why);
     if (a->controller && wake(a, &why))
         a->robot = robot_new(a->table, a->controller, a->camera, &a->view, &options, &why);
-    int status = a->robot ? EXIT_OK : cli_error("%s", text_c(&why));
+    int status = EXIT_OK;
+    if (!a->robot)
+        status = cli_interrupted() ? EXIT_INTERRUPTED : cli_error("%s", text_c(&why));
     text_free(&why);
     return status;
 }
@@ -134,7 +136,7 @@ static int open_talk(AtTable *a) {
 
 static int pieces_lost(AtTable *a) {
     int lost = 0;
-    if (!a->sim)
+    if (!a->sim || !a->robot) // before that no piece has been set up
         return 0;
     sim_table_get(a->sim, &a->truth);
     for (int k = 0; k < a->table->kinds; k++) {
@@ -259,7 +261,7 @@ static int check_options(const Cli *cli, bool *sim) {
     return EXIT_OK;
 }
 
-static int run(AtTable *a, bool sim) {
+static int open_everything(AtTable *a, bool sim) {
     int64_t seed = 1;
     if (!cli_number(a->cli, OPT_SEED, 0, INT64_MAX, &seed))
         return EXIT_USAGE;
@@ -280,9 +282,14 @@ static int run(AtTable *a, bool sim) {
     if (status == EXIT_OK)
         status = open_camera(a);
     if (status == EXIT_OK)
-        status = open_robot(a);
-    if (status == EXIT_OK)
         status = open_record(a);
+    return status == EXIT_OK ? open_robot(a) : status;
+}
+
+static int run(AtTable *a, bool sim) {
+    int status = open_everything(a, sim);
+    if (status == EXIT_INTERRUPTED) // while the arm was woken: there are figures, too
+        report(a, false);
     return status == EXIT_OK ? play_games(a) : status;
 }
 

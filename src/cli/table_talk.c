@@ -34,6 +34,7 @@ struct Talk {
     bool end, over;
     Controller *moving;
     bool looking;       // it does not move: keys are for typing
+    bool waking;        // what stops it is not taken up again
     Text typing, lines; // what is being typed; whole lines, each with its end
 };
 
@@ -112,6 +113,8 @@ static void take_key(Talk *t, char key) {
     bool stops = key == CTRL_C || (!t->looking && (key == ' ' || key == '\r' || key == '\n'));
     if (t->moving && stops) {
         controller_stop(t->moving);
+        if (key == CTRL_C && t->waking)
+            cli_interrupt();
     } else if (key == CTRL_C) {
         cli_interrupt();
     } else if (key == CTRL_D && t->typing.n == 0) {
@@ -153,19 +156,24 @@ static void *listen(void *with) {
     return NULL;
 }
 
-static void stop_by_keys(Talk *t, Controller *c, bool looking) {
+static void stop_by_keys(Talk *t, Controller *c, bool looking, bool waking) {
     pthread_mutex_lock(&t->lock);
     t->moving = c;
     t->looking = looking;
+    t->waking = waking;
     pthread_mutex_unlock(&t->lock);
 }
 
 void talk_moving(Talk *t, Controller *c) {
-    stop_by_keys(t, c, false);
+    stop_by_keys(t, c, false, false);
 }
 
 void talk_looking(Talk *t, Controller *c) {
-    stop_by_keys(t, c, true);
+    stop_by_keys(t, c, true, false);
+}
+
+void talk_waking(Talk *t, Controller *c) {
+    stop_by_keys(t, c, false, true);
 }
 
 bool talk_line(Talk *t, double seconds, Text *line) {

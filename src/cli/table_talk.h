@@ -19,6 +19,9 @@ void talk_show(Talk *t, const char *format, ...) __attribute__((format(printf, 2
 void talk_say(Talk *t, const char *line); // the same, also aloud
 // From now on keys stop this controller; NULL: none moves.
 void talk_moving(Talk *t, Controller *c);
+// The same while it is woken: afterwards nobody is asked whether it shall go on, so Ctrl-C also
+// ends the program.
+void talk_waking(Talk *t, Controller *c);
 // The same while it stands at home and the camera looks: only Ctrl-C stops, the rest is typing.
 void talk_looking(Talk *t, Controller *c);
 // The next line that was typed, of at most `seconds` waiting. False: there is none; see talk_over.

@@ -51,6 +51,20 @@ def thinking():
     case("the key Ctrl-C, too", ok, "%d\n%s" % (status, t.text))
 
 
+def waking():
+    """It takes nine seconds at this rate."""
+    slow = [LUDENS, "table", "mill", "--sim", "--rate", "1", "--players", "random,random"]
+    status, out, soon, detail = ended_by(signal.SIGINT, [*slow, "--json"], 2)
+    ok = status == 130 and soon and '"games":0' in out and '"lost":0' in out
+    case("SIGINT ends it while the arm is woken, with the figures", ok, detail)
+    t = Terminal(*slow)
+    time.sleep(2)
+    t.type("\x03")
+    status = t.end()
+    ok = status == 130 and "0 games, 0 moves" in t.text
+    case("the key Ctrl-C, too", ok, "%d\n%s" % (status, t.text))
+
+
 def where(sim):
     command = [LUDENS, "robot", "where", "--arm", sim.port]
     return subprocess.run(command, capture_output=True, text=True).stdout
@@ -94,6 +108,7 @@ def no_hang_up():
 
 def main():
     thinking()
+    waking()
     terminal_closed()
     no_hang_up()
     sys.exit(end())
