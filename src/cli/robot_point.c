@@ -48,7 +48,7 @@ static bool go_home(Pointing *p) {
 static int ask(Pointing *p, const char *question) {
     Text line = {0};
     int answer = -1;
-    talk_say(p->talk, question);
+    talk_ask(p->talk, question);
     while (answer < 0 && !talk_over(p->talk) && !cli_interrupted()) {
         text_clear(&line);
         if (!talk_line(p->talk, LINE_SECONDS, &line))

@@ -139,9 +139,11 @@ static void *listen(void *with) {
     while (!end) {
         struct pollfd p = {.fd = over ? -1 : STDIN_FILENO, .events = POLLIN};
         char keys[64];
-        ssize_t n = poll(&p, 1, POLL_MS) > 0 ? read(STDIN_FILENO, keys, sizeof keys) : -1;
-        bool gone = (p.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0; // a terminal that was closed
+        poll(&p, 1, POLL_MS);
+        // What is there is read with the lock held, so that talk_ask can drop all that came before.
         pthread_mutex_lock(&t->lock);
+        ssize_t n = poll(&p, 1, 0) > 0 ? read(STDIN_FILENO, keys, sizeof keys) : -1;
+        bool gone = (p.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0; // a terminal that was closed
         for (ssize_t i = 0; i < n; i++)
             take_key(t, keys[i]);
         if (cli_interrupted() && t->moving && !controller_is_stopped(t->moving))
@@ -174,6 +176,19 @@ void talk_looking(Talk *t, Controller *c) {
 
 void talk_waking(Talk *t, Controller *c) {
     stop_by_keys(t, c, false, true);
+}
+
+void talk_ask(Talk *t, const char *question) {
+    pthread_mutex_lock(&t->lock);
+    if (t->terminal) {
+        tcflush(STDIN_FILENO, TCIFLUSH);
+        if (t->typing.n)
+            echo(t, "\n");
+        text_clear(&t->typing);
+        text_clear(&t->lines);
+    }
+    pthread_mutex_unlock(&t->lock);
+    talk_say(t, question);
 }
 
 bool talk_line(Talk *t, double seconds, Text *line) {

@@ -24,6 +24,9 @@ void talk_moving(Talk *t, Controller *c);
 void talk_waking(Talk *t, Controller *c);
 // The same while it stands at home and the camera looks: only Ctrl-C stops, the rest is typing.
 void talk_looking(Talk *t, Controller *c);
+// A question whose answer may let the arm move. On a terminal what was typed before it is dropped,
+// also half a line: it was no answer to what could not be read yet. Lines of a pipe stay.
+void talk_ask(Talk *t, const char *question);
 // The next line that was typed, of at most `seconds` waiting. False: there is none; see talk_over.
 bool talk_line(Talk *t, double seconds, Text *line);
 bool talk_over(Talk *t); // nobody will type anything any more

@@ -19,7 +19,7 @@
 int table_ask(AtTable *a, const char *question, const char *words) {
     Text line = {0};
     int found = -1;
-    talk_say(a->talk, question);
+    talk_ask(a->talk, question);
     while (found < 0 && !talk_over(a->talk) && !cli_interrupted()) {
         text_clear(&line);
         if (!talk_line(a->talk, 0.5, &line))

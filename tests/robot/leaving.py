@@ -70,6 +70,46 @@ def where(sim):
     return subprocess.run(command, capture_output=True, text=True).stdout
 
 
+def answers(t, *questions):
+    for question in questions:
+        t.read(question)
+        t.type("\r")
+
+
+def typed_before():
+    """What is typed while the player thinks is no answer to what is asked afterwards."""
+    with Sim(LUDENS, "mill", "--rate", "50") as sim:
+        t = Terminal(
+            LUDENS, "table", "mill", "--arm", sim.port, "--players", "alphabeta:time=3s,random",
+        )  # fmt: skip
+        answers(t, "to begin", "Set up the board")
+        time.sleep(1)
+        t.type("\rgo")
+        ok = t.read("Enter: the arm moves")
+        ok = ok and not t.read("from store", 1.5)
+        case("an Enter before the question does not let the arm move", ok, t.text)
+        t.type("\r")
+        case("nor does half a line count", t.read("from store"), t.text)
+        t.read("Enter: the arm moves")
+        t.type("quit\r")
+        status = t.end()
+        case("`quit` leaves", status == 1, "%d\n%s" % (status, t.text))
+
+
+def piped(sim, answers, *options):
+    command = [LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--players", "random,random"]
+    done = subprocess.run([*command, *options], input=answers, capture_output=True, text=True)
+    return done, "%d\n%s%s" % (done.returncode, done.stdout, done.stderr)
+
+
+def from_a_pipe():
+    """There answers come before their questions."""
+    with Sim(LUDENS, "tic-tac-toe", "--rate", "50") as sim:
+        done, detail = piped(sim, "\n" * 2 + "go\n" * 9)
+        ok = done.returncode == 0 and "1 game, " in done.stdout
+        case("answers from a pipe count", ok, detail)
+
+
 def terminal_closed():
     """The arm stops on its way, which takes seconds at this rate."""
     with Sim(LUDENS, "tic-tac-toe", "--rate", "1") as sim:
@@ -77,9 +117,7 @@ def terminal_closed():
             LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--ask", "free",
             "--players", "random,random",
         )  # fmt: skip
-        for question in ("to begin", "Set up the board"):
-            t.read(question)
-            t.type("\r")
+        answers(t, "to begin", "Set up the board")
         t.read("from store")
         time.sleep(0.3)
         status = t.hang_up()
@@ -109,6 +147,8 @@ def no_hang_up():
 def main():
     thinking()
     waking()
+    typed_before()
+    from_a_pipe()
     terminal_closed()
     no_hang_up()
     sys.exit(end())
