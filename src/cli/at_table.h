@@ -66,7 +66,7 @@ int table_game(AtTable *a);
 // What the robot tells; for RobotOptions.
 bool table_tell(void *with, RobotNews news, const char *line);
 // Asks for a line until one of the words (separated by blanks) comes; its number, or -1: nobody
-// answers any more.
+// answers any more. Enter alone is the first of them.
 int table_ask(AtTable *a, const char *question, const char *words);
 
 // --- table_sim.c ---

@@ -16,7 +16,8 @@
 
 // --- asking ---
 
-int table_ask(AtTable *a, const char *question, const char *words) {
+// `enter`: Enter alone is the first of the words.
+static int ask(AtTable *a, const char *question, const char *words, bool enter) {
     Text line = {0};
     int found = -1;
     talk_ask(a->talk, question);
@@ -31,13 +32,17 @@ int table_ask(AtTable *a, const char *question, const char *words) {
                 found = i;
             s += n + (s[n] == ' ');
         }
-        if (found < 0 && line.n == 0)
-            found = 0; // Enter alone is the first
+        if (found < 0 && line.n == 0 && enter)
+            found = 0;
         if (found < 0)
             talk_show(a->talk, "Type one of: %s", words);
     }
     text_free(&line);
     return found;
+}
+
+int table_ask(AtTable *a, const char *question, const char *words) {
+    return ask(a, question, words, true);
 }
 
 static bool help(AtTable *a, const char *line) {
@@ -87,7 +92,8 @@ static int left(void) {
     return cli_interrupted() ? EXIT_INTERRUPTED : EXIT_INPUT;
 }
 
-// After a stop, or when the robot gave up. TABLE_GO_ON: once more.
+// After a stop, or when the robot gave up. TABLE_GO_ON: once more. That needs the whole word: who
+// presses Enter twice wants to stop the arm, not to stop it and start it again.
 static int try_again(AtTable *a, Text *why) {
     bool stopped = robot_is_stopped(a->robot);
     if (cli_interrupted())
@@ -97,7 +103,7 @@ static int try_again(AtTable *a, Text *why) {
     for (;;) {
         Text question = {0};
         text_f(&question, "%s. `go` to go on, `quit` to leave", text_c(why));
-        int answer = table_ask(a, text_c(&question), "go quit");
+        int answer = ask(a, text_c(&question), "go quit", false);
         text_free(&question);
         if (answer != 0)
             return left();

@@ -96,6 +96,31 @@ def typed_before():
         case("`quit` leaves", status == 1, "%d\n%s" % (status, t.text))
 
 
+def pressed_twice():
+    """The second Enter comes while the arm still stops, the third when it has been asked."""
+    with Sim(LUDENS, "tic-tac-toe", "--rate", "4") as sim:
+        t = Terminal(
+            LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--ask", "free",
+            "--players", "random,random",
+        )  # fmt: skip
+        answers(t, "to begin", "Set up the board")
+        t.read("from store")
+        time.sleep(0.5)
+        t.type("\r\r")
+        ok = t.read("the arm was stopped.*`go`")
+        t.type("\r")
+        ok = ok and t.read("Type one of: go quit")
+        ok = ok and not t.read("Nought: ", 4)
+        case("after a stop Enter does not start the arm", ok, t.text)
+        t.type("go\r")
+        case("the word `go` does", t.read("Nought: "), t.text)
+        t.read("from store")
+        t.type("\x03")
+        t.read("`quit`")
+        t.type("quit\r")
+        t.end()
+
+
 def piped(sim, answers, *options):
     command = [LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--players", "random,random"]
     done = subprocess.run([*command, *options], input=answers, capture_output=True, text=True)
@@ -148,6 +173,7 @@ def main():
     thinking()
     waking()
     typed_before()
+    pressed_twice()
     from_a_pipe()
     terminal_closed()
     no_hang_up()

@@ -42,6 +42,14 @@ class Terminal:
         return self.status()
 
     def status(self):
+        """What it ended with; it is killed if it does not end."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.02)
+        os.kill(self.pid, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def hang_up(self):
