@@ -125,7 +125,9 @@ static int open_record(AtTable *a) {
 
 static int open_talk(AtTable *a) {
     Text why = {0};
-    a->talk = talk_open(a->cli->option[OPT_VOICE] != NULL, a->json, &why);
+    // A simulation asks only who wants to be asked, or has stopped it.
+    TalkWhere where = !a->json ? TALK_OUT : a->sim ? TALK_QUESTIONS : TALK_ERROR;
+    a->talk = talk_open(a->cli->option[OPT_VOICE] != NULL, where, &why);
     if (why.n)
         fprintf(stderr, "ludens: %s\n", text_c(&why));
     text_free(&why);

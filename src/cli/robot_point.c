@@ -110,7 +110,7 @@ static int begin(const Cli *cli, const char *const *words, int count, Pointing *
         status = cli_error("%s", text_c(&p->why));
     if (status == EXIT_OK && !scene_init(&p->scene, p->laid.table))
         status = cli_error("out of memory");
-    if (status == EXIT_OK && !(p->talk = talk_open(false, false, &p->why)))
+    if (status == EXIT_OK && !(p->talk = talk_open(false, TALK_OUT, &p->why)))
         status = cli_error("%s", text_c(&p->why));
     return status;
 }

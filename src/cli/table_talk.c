@@ -25,7 +25,8 @@
 extern char **environ;
 
 struct Talk {
-    bool voice, quiet, terminal;
+    bool voice, terminal;
+    TalkWhere where;
     struct termios usual; // of the terminal
     pid_t speaker;        // who speaks just now, or 0
     pthread_t thread;
@@ -77,15 +78,22 @@ static void speak(Talk *t, const char *line) {
     posix_spawn_file_actions_destroy(&files);
 }
 
+static void show_line(const Talk *t, const char *line) {
+    FILE *to = t->where == TALK_OUT ? stdout : stderr;
+    fprintf(to, "%s\n", line);
+    fflush(to);
+}
+
 void talk_show(Talk *t, const char *format, ...) {
+    Text line = {0};
     va_list args;
-    if (t->quiet)
+    if (t->where == TALK_QUESTIONS)
         return;
     va_start(args, format);
-    vprintf(format, args);
+    text_vf(&line, format, args);
     va_end(args);
-    putchar('\n');
-    fflush(stdout);
+    show_line(t, text_c(&line));
+    text_free(&line);
 }
 
 void talk_say(Talk *t, const char *line) {
@@ -97,7 +105,8 @@ void talk_say(Talk *t, const char *line) {
 // --- keys ---
 
 static void echo(const Talk *t, const char *s) {
-    if (t->terminal && !t->quiet && write(STDOUT_FILENO, s, strlen(s)) < 0)
+    int to = t->where == TALK_OUT ? STDOUT_FILENO : STDERR_FILENO;
+    if (t->terminal && write(to, s, strlen(s)) < 0)
         return; // nobody sees it
 }
 
@@ -188,7 +197,9 @@ void talk_ask(Talk *t, const char *question) {
         text_clear(&t->lines);
     }
     pthread_mutex_unlock(&t->lock);
-    talk_say(t, question);
+    show_line(t, question);
+    if (t->voice)
+        speak(t, question);
 }
 
 bool talk_line(Talk *t, double seconds, Text *line) {
@@ -229,13 +240,13 @@ static void take_terminal(Talk *t) {
     tcsetattr(STDIN_FILENO, TCSANOW, &keys);
 }
 
-Talk *talk_open(bool voice, bool quiet, Text *why) {
+Talk *talk_open(bool voice, TalkWhere where, Text *why) {
     Talk *t = mem_alloc(sizeof *t);
     if (!t) {
         text_add(why, "out of memory");
         return NULL;
     }
-    t->quiet = quiet;
+    t->where = where;
     t->voice = voice && has_speaker();
     if (voice && !t->voice)
         text_add(why, SPEAKER " is not installed: nothing is said aloud");

@@ -11,9 +11,15 @@
 
 typedef struct Talk Talk;
 
-// `voice`: espeak-ng, if it is installed (`why` says that it is not; that is no failure). `quiet`:
-// nothing is printed. NULL with the reason.
-Talk *talk_open(bool voice, bool quiet, Text *why);
+typedef enum TalkWhere {
+    TALK_OUT,       // to standard output
+    TALK_ERROR,     // to standard error: the other is for results
+    TALK_QUESTIONS, // there, too, but only what has to be answered
+} TalkWhere;
+
+// `voice`: espeak-ng, if it is installed (`why` says that it is not; that is no failure). NULL with
+// the reason.
+Talk *talk_open(bool voice, TalkWhere where, Text *why);
 void talk_close(Talk *t);
 void talk_show(Talk *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void talk_say(Talk *t, const char *line); // the same, also aloud

@@ -34,8 +34,11 @@ static int ask(AtTable *a, const char *question, const char *words, bool enter) 
         }
         if (found < 0 && line.n == 0 && enter)
             found = 0;
-        if (found < 0)
-            talk_show(a->talk, "Type one of: %s", words);
+        if (found < 0) {
+            text_clear(&line);
+            text_f(&line, "Type one of: %s", words);
+            talk_ask(a->talk, text_c(&line));
+        }
     }
     text_free(&line);
     return found;
@@ -421,7 +424,9 @@ static int persons_turn(AtTable *a) {
 
 static void show_board(AtTable *a) {
     Text board = {0};
-    draw_board(a->desk.game, record_now(a->record), cli_style(a->cli), &board);
+    DrawStyle style = cli_style(a->cli);
+    style.colour = style.colour && !a->json; // it is not standard output then
+    draw_board(a->desk.game, record_now(a->record), style, &board);
     if (board.n && board.s[board.n - 1] == '\n')
         board.s[board.n - 1] = 0;
     talk_show(a->talk, "%s", text_c(&board));
