@@ -14,6 +14,8 @@
 // Names tried for the file beside; another process may be writing the same file.
 #define TEMPORARY_TRIES 100
 
+#define NOT_REGULAR "it is not a regular file"
+
 static void explain(Text *why, const char *verb, const char *path, const char *reason) {
     text_f(why, "cannot %s `", verb);
     text_visible(why, path, strlen(path));
@@ -25,9 +27,7 @@ static const char *read_all(int fd, size_t limit, Text *s) {
     char buffer[16 << 10];
     for (;;) {
         ssize_t n = read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
+        if (n < 0) // EINTR, too: files on disks are not interrupted, and a pipe may never go on
             return strerror(errno);
         if (n == 0)
             break;
@@ -41,14 +41,25 @@ static const char *read_all(int fd, size_t limit, Text *s) {
     return s->failed ? strerror(ENOMEM) : NULL;
 }
 
-char *file_read(const char *path, size_t limit, size_t *size, Text *why) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+// Directories are refused by read_all, which says so.
+static const char *check_regular(int fd) {
+    struct stat is;
+    if (fstat(fd, &is) != 0)
+        return strerror(errno);
+    return S_ISREG(is.st_mode) || S_ISDIR(is.st_mode) ? NULL : NOT_REGULAR;
+}
+
+static char *read_path(const char *path, bool regular, size_t limit, size_t *size, Text *why) {
+    // O_NONBLOCK: opening a named pipe would wait for a writer. Regular files do not heed it.
+    int fd = open(path, O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
     if (fd < 0) {
         explain(why, "read", path, strerror(errno));
         return NULL;
     }
     Text s = {0};
-    const char *reason = read_all(fd, limit, &s);
+    const char *reason = regular ? check_regular(fd) : NULL;
+    if (!reason)
+        reason = read_all(fd, limit, &s);
     close(fd);
     if (reason) {
         explain(why, "read", path, reason);
@@ -58,6 +69,14 @@ char *file_read(const char *path, size_t limit, size_t *size, Text *why) {
     if (size)
         *size = s.n;
     return s.s;
+}
+
+char *file_read(const char *path, size_t limit, size_t *size, Text *why) {
+    return read_path(path, false, limit, size, why);
+}
+
+char *file_read_regular(const char *path, size_t limit, size_t *size, Text *why) {
+    return read_path(path, true, limit, size, why);
 }
 
 static bool write_all(int fd, const char *data, size_t n) {
@@ -131,7 +150,7 @@ bool file_write_atomic(const char *path, const char *data, size_t n, Text *why) 
     bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
         bool folder = S_ISDIR(old.st_mode);
-        explain(why, "write", path, folder ? strerror(EISDIR) : "it is not a regular file");
+        explain(why, "write", path, folder ? strerror(EISDIR) : NOT_REGULAR);
         return false;
     }
     char *target = exists ? realpath(path, NULL) : NULL;

@@ -14,8 +14,11 @@
 #define FILE_LIMIT ((size_t)1 << 20)
 
 // The content of a file of at most `limit` bytes, ended with a NUL that `size` (may be NULL) does
-// not count. The caller frees it with mem_free. Pipes can be read too.
+// not count. The caller frees it with mem_free. Pipes can be read too: that waits for who writes
+// into them, until a signal comes.
 char *file_read(const char *path, size_t limit, size_t *size, Text *why);
+// The same for files that are never pipes, such as pictures: never waits for anybody.
+char *file_read_regular(const char *path, size_t limit, size_t *size, Text *why);
 
 // Writes beside the file, then renames: a reader sees the old content or the new, whole, even
 // after a power cut. Follows a symbolic link; refuses what exists and is not a regular file.

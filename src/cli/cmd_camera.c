@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SECONDS 5.0    // for a frame
 #define FRAMES 3       // that have to agree
@@ -268,11 +269,12 @@ static int learn(const Cli *cli, const char *const *words, int count) {
     const char *file = cli->option[OPT_TABLE_FILE];
     if (!file)
         return cli_usage(cli, "which --table-file shall be written?");
-    FILE *there = fopen(file, "re"); // what else was taught stays
-    if (there)
-        fclose(there);
+    struct stat is;
+    bool there = stat(file, &is) == 0; // what else was taught stays
+    if (there && !S_ISREG(is.st_mode))
+        return cli_error("cannot write `%s`: it is not a regular file", file);
     int status;
-    Looking *l = looking_open(cli, words, count, there != NULL, &status);
+    Looking *l = looking_open(cli, words, count, there, &status);
     if (!l)
         return status;
     Text why = {0};

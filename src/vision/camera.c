@@ -42,6 +42,12 @@ Camera *camera_open(const char *where, int width, int height, Text *notes, Text 
         return camera_open_folder(where, why);
     if (S_ISCHR(s.st_mode))
         return camera_open_device(where, width, height, notes, why);
+    if (!S_ISREG(s.st_mode)) { // a pipe would be waited for, and has no second picture
+        text_add(why, "cannot read `");
+        text_visible(why, where, strlen(where));
+        text_add(why, "`: it is not a regular file");
+        return NULL;
+    }
     return camera_open_file(where, why);
 }
 

@@ -142,7 +142,7 @@ bool picture_read(Picture *p, const uint8_t *data, size_t size, Text *why) {
 
 bool picture_load(Picture *p, const char *path, Text *why) {
     size_t size;
-    char *data = file_read(path, PICTURE_FILE_MOST, &size, why);
+    char *data = file_read_regular(path, PICTURE_FILE_MOST, &size, why);
     if (!data) {
         picture_free(p);
         return false;

@@ -7,7 +7,9 @@
 #include "base/rng.h"
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -621,7 +624,7 @@ static int folder_make(void **state) {
 }
 
 static int folder_remove(void **state) {
-    static const char *const names[] = {"a", "link", "folder"};
+    static const char *const names[] = {"a", "link", "folder", "pipe"};
     Folder *f = *state;
     for (int i = 0; i < LENGTH(names); i++)
         remove(in_folder(f, names[i]));
@@ -701,6 +704,32 @@ static void file_device(void **state) {
     mem_free(s);
 }
 
+static void wake_up(int number) {
+    (void)number;
+}
+
+static void file_pipe(void **state) {
+    Folder *f = *state;
+    assert_int_equal(mkfifo(in_folder(f, "pipe"), 0600), 0);
+    assert_null(file_read_regular(text_c(&f->name), FILE_LIMIT, NULL, &f->why));
+    check_why(f, "read", "it is not a regular file");
+    int open_end = open(text_c(&f->name), O_RDWR); // somebody who writes nothing
+    assert_true(open_end >= 0);
+    struct sigaction usual, action = {.sa_handler = wake_up};
+    struct itimerval soon = {.it_value = {.tv_usec = 50000}, .it_interval = {.tv_usec = 50000}};
+    struct itimerval never = {0};
+    sigaction(SIGALRM, &action, &usual);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    assert_null(file_read(text_c(&f->name), FILE_LIMIT, NULL, &f->why));
+    setitimer(ITIMER_REAL, &never, NULL);
+    sigaction(SIGALRM, &usual, NULL);
+    close(open_end);
+    check_why(f, "read", "Interrupted system call");
+    assert_int_equal(mkdir(in_folder(f, "folder"), 0755), 0);
+    assert_null(file_read_regular(text_c(&f->name), FILE_LIMIT, NULL, &f->why));
+    check_why(f, "read", "Is a directory");
+}
+
 static void file_too_large(void **state) {
     Folder *f = *state;
     assert_true(file_write_atomic(in_folder(f, "a"), "12345", 5, &f->why));
@@ -768,6 +797,7 @@ int main(void) {
         FILE_TEST(file_missing),
         FILE_TEST(file_folder),
         FILE_TEST(file_device),
+        FILE_TEST(file_pipe),
         FILE_TEST(file_too_large),
         FILE_TEST(file_exhausted_memory),
     };
