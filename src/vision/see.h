@@ -3,7 +3,9 @@
 // Each pixel belongs to at most one kind (a table of 32,768 colours says which), pixels that touch
 // make a blob, and a blob of the right size belongs to the place it lies on. What a place holds
 // comes with a confidence. A *Watcher* looks at several frames: it waits while something moves or
-// a hand is over the board, and answers when the frames agree.
+// a hand is over the board, and answers when the frames agree. If five times as many frames as have
+// to agree never do, it answers, too; but places that they read in two ways are as unsure as the
+// frames are divided: nothing is 20 times likelier than another content that some frame saw there.
 #ifndef LUDENS_SEE_H
 #define LUDENS_SEE_H
 

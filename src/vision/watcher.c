@@ -2,14 +2,22 @@
 //
 // Something moves where a block of the picture has a colour that none of the blocks around it had
 // in the frame before: a camera that shakes a little moves nothing that far.
+//
+// Frames that never agree must not keep everybody waiting: a place between two colours may look now
+// like this, now like that for ever. After a while their mean is taken, too; but then a place is
+// read no more surely than the frames voted.
 #include "base/mem.h"
 #include "vision/eye_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BLOCK 8    // pixels of a side
 #define MOVED 20   // of 255: more than noise
-#define PATIENCE 5 // times as many frames as have to agree, then the likeliest is taken
+#define PATIENCE 5 // times as many frames as have to agree
+// Of a place that was read in two ways; less than the 3 (20 times likelier) from which on others
+// rely on a reading.
+#define LEAD_MOST 2.9
 
 struct Watcher {
     Eye *eye;
@@ -20,6 +28,7 @@ struct Watcher {
     int agreed, looked; // since something moved
     Sight last;
     double sum[VIEW_PLACES][VIEW_KINDS + 1];
+    int votes[VIEW_PLACES][VIEW_KINDS + 1]; // frames in which this was the likeliest
 };
 
 Watcher *watcher_new(const View *v, int frames) {
@@ -104,20 +113,44 @@ static bool agrees(const Sight *a, const Sight *b) {
 static void begin_again(Watcher *w) {
     w->agreed = w->looked = 0;
     memset(w->sum, 0, sizeof w->sum);
+    memset(w->votes, 0, sizeof w->votes);
+}
+
+static int content_of(const Seen *s) {
+    return s->kind == SEE_NOTHING ? VIEW_KINDS : s->kind;
 }
 
 static void add_up(Watcher *w, const Sight *s) {
-    for (int i = 0; i < s->places; i++)
+    for (int i = 0; i < s->places; i++) {
+        w->votes[i][content_of(&s->seen[i])]++;
         for (int k = 0; k <= VIEW_KINDS; k++)
             w->sum[i][k] += (double)s->seen[i].support[k];
+    }
 }
 
-// The frames together: the mean, since their errors have the same causes.
-static void mean(const Watcher *w, Sight *s) {
+// A content leads another that some frames saw only by as much as it has more votes: of 15 frames
+// 14 against 1 make it 14 times likelier.
+static void divide(const Watcher *w, int place, Seen *s) {
+    const int *votes = w->votes[place];
+    int best = content_of(s);
+    for (int k = 0; k <= VIEW_KINDS; k++) {
+        if (k == best || votes[k] == 0)
+            continue;
+        double lead = votes[best] > votes[k] ? log((double)votes[best] / votes[k]) : 0;
+        s->support[k] = fmaxf(s->support[k], s->support[best] - (float)fmin(lead, LEAD_MOST));
+    }
+    seen_choose(s, w->eye->v.kinds);
+}
+
+// The frames together: the mean, since their errors have the same causes. The last ones may have
+// agreed on something else.
+static void mean(const Watcher *w, Sight *s, bool agreed) {
     for (int i = 0; i < s->places; i++) {
         for (int k = 0; k <= VIEW_KINDS; k++)
             s->seen[i].support[k] = (float)(w->sum[i][k] / w->looked);
         seen_choose(&s->seen[i], w->eye->v.kinds);
+        if (!agreed || s->seen[i].kind != w->last.seen[i].kind)
+            divide(w, i, &s->seen[i]);
     }
 }
 
@@ -138,9 +171,10 @@ Watched watcher_look(Watcher *w, const Picture *p, Sight *sight) {
     w->looked++;
     w->last = *sight;
     add_up(w, sight);
-    if (w->agreed < w->frames && w->looked < w->frames * PATIENCE)
+    bool agreed = w->agreed >= w->frames;
+    if (!agreed && w->looked < w->frames * PATIENCE)
         return WATCH_MORE;
-    mean(w, sight);
+    mean(w, sight, agreed);
     begin_again(w);
     return WATCH_STILL;
 }

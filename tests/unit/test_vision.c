@@ -623,6 +623,70 @@ static void test_hand_at_first(void **state) {
     picture_free(&d.fine);
 }
 
+// The last reading of frames in which one place looks black (`#`) or like nothing (`.`), all others
+// always like the same; and how much likelier that reading is there than the other, as a logarithm.
+static Watched watch_place(const char *frames, Sight *sight, double *lead) {
+    enum { AT = 5 };
+    Stage s = stage_of(&beside, plain, 1.2);
+    place_mill(&s.view);
+    Drawing d = {0};
+    Picture p = {0};
+    Weather w = {.dim = 1};
+    uint8_t content[VIEW_PLACES], kind = 0;
+    Watcher *watcher = watcher_new(&s.view, 3);
+    Watched watched = WATCH_MORE;
+    memset(content, SEE_NOTHING, sizeof content);
+    while (memcmp(s.rgb[kind], black.rgb, 3) != 0)
+        kind++;
+    content[AT] = kind;
+    for (const char *f = frames; *f; f++) {
+        Rng same;
+        rng_seed(&same, 1);
+        assert_int_equal(watched, WATCH_MORE);
+        memset(s.rgb[kind], *f == '#' ? 50 : 66, 3); // so near that nothing seems to move
+        draw_board(&s, &d);
+        draw_pieces(&s, content, &same, &d);
+        draw_end(&d, &w, &same, &p);
+        watched = watcher_look(watcher, &p, sight);
+    }
+    for (int i = 0; i < s.view.places; i++)
+        assert_true(i == AT || (sight->seen[i].kind == SEE_NOTHING && sight->seen[i].sure > 0.99f));
+    const Seen *seen = &sight->seen[AT];
+    *lead = fabs((double)(seen->support[kind] - seen->support[VIEW_KINDS]));
+    watcher_free(watcher);
+    picture_free(&p);
+    picture_free(&d.fine);
+    return watched;
+}
+
+// Frames that never agree are read as surely as they voted, and never for certain.
+static void test_no_agreement(void **state) {
+    (void)state;
+    static const struct {
+        const char *frames;
+        double most; // times likelier
+    } rows[] = {
+        {"#.#.#.#.#.#.#.#", 8 / 7.0},
+        {"##.##.##.##.##.", 10 / 5.0},
+        {"..#..#..#..#..#", 10 / 5.0},
+        {"##.##.##...", 6 / 5.0}, // the last agree, but most were others
+    };
+    Sight *sight = mem_alloc(sizeof *sight);
+    double lead;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(watch_place(rows[i].frames, sight, &lead), WATCH_STILL);
+        if (!(lead <= log(rows[i].most) + 1e-3) || !(sight->seen[5].sure < 0.7f))
+            fail_msg("%s: ahead by %.3f, sure %.3f", rows[i].frames, lead,
+                     (double)sight->seen[5].sure);
+    }
+    assert_int_equal(watch_place("##.##.##.##.##", sight, &lead), WATCH_MORE);
+    assert_int_equal(watch_place("###", sight, &lead), WATCH_STILL);
+    assert_true(lead > 3 && sight->seen[5].sure > 0.95f);
+    assert_int_equal(watch_place(".#...", sight, &lead), WATCH_STILL);
+    assert_true(lead > 3 && sight->seen[5].kind == SEE_NOTHING);
+    mem_free(sight);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mill),          cmocka_unit_test(test_tall),
@@ -630,7 +694,7 @@ int main(void) {
         cmocka_unit_test(test_askew),         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_blobs),         cmocka_unit_test(test_what_cannot_be_seen),
         cmocka_unit_test(test_learn),         cmocka_unit_test(test_hand),
-        cmocka_unit_test(test_hand_at_first),
+        cmocka_unit_test(test_hand_at_first), cmocka_unit_test(test_no_agreement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
