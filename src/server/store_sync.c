@@ -42,6 +42,12 @@ static void bring_home(StoreSync *s, int pages) {
         sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
 }
 
+// A connection has a log only once it has read something: before that, bringing home does nothing
+// and says that all is well.
+static bool open_log(sqlite3 *db) {
+    return sqlite3_exec(db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) == SQLITE_OK;
+}
+
 static void *sync_thread(void *with) {
     StoreSync *s = with;
     pthread_mutex_lock(&s->lock);
@@ -69,7 +75,7 @@ StoreSync *store_sync_begin(sqlite3 *db, const char *path) {
     pthread_cond_init(&s->wake, NULL);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK &&
-        sqlite3_busy_timeout(s->db, SYNC_PATIENCE) == SQLITE_OK &&
+        sqlite3_busy_timeout(s->db, SYNC_PATIENCE) == SQLITE_OK && open_log(s->db) &&
         pthread_create(&s->thread, NULL, sync_thread, s) == 0) {
         sqlite3_wal_hook(db, committed, s); // in place of SQLite's own
         return s;

@@ -266,6 +266,44 @@ static void test_locked(void **state) {
     store_close(s);
 }
 
+static int64_t size_of(const char *path, const char *ending) {
+    struct stat info;
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", path, ending);
+    return stat(name, &info) == 0 ? info.st_size : 0;
+}
+
+// Commits that add so many pages of 4096 bytes to the database.
+static void add_pages(Bench *b, Store *s, int first, int count) {
+    char text[4000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    for (int i = first; i < first + count; i++) {
+        StoredRoom room = room_of("abc", i + 2, i + 1, NULL);
+        assert_true(store_move(s, &room, i, text, 0, &b->why) && store_commit(s, &b->why));
+    }
+}
+
+// The log is brought home while the store is open: the database grows, the log begins anew.
+static void test_log_comes_home(void **state) {
+    enum { BURST = 1500, BURSTS = 6 };
+    Bench *b = *state;
+    Store *s = open_store(b);
+    StoredRoom room = room_of("abc", 1, 0, "{}");
+    assert_true(store_room(s, &room, &b->why) && store_commit(s, &b->why));
+    for (int i = 0; i < BURSTS; i++) {
+        add_pages(b, s, i * BURST, BURST);
+        for (int waits = 0; size_of(b->path, "") < (i + 1) * BURST * INT64_C(4000); waits++) {
+            assert_true(waits < 60000);
+            usleep(1000);
+        }
+        usleep(50000); // the last page is home, but the thread may not have noted it yet
+    }
+    // A commit is a few pages of the log, a burst some 5000.
+    assert_true(size_of(b->path, "-wal") < size_of(b->path, "") * 2);
+    store_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keeps, set_up, tear_down),
@@ -276,6 +314,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_one_server, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_locked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_log_comes_home, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
