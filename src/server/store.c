@@ -1,9 +1,9 @@
 // store: see store.h for the contract.
 //
-// The journal is a write-ahead log. A transaction is with the system when store_commit returns, so
-// a process that is killed loses nothing; it is synced to the disk every few seconds at most, by
-// another thread (store_sync.h), since all would wait for each sync. When the power fails, the last
-// moments may be gone; what there is stays whole.
+// The journal is a write-ahead log, and it is synced to the disk before store_commit returns: what
+// was confirmed is still there after a power cut. That is one sync for a round of the loop, however
+// many games moved in it. The log itself is brought home by another thread (store_sync.h), since
+// that takes longer and nobody has to wait for it.
 #include "server/store.h"
 
 #include "base/database.h"
@@ -155,7 +155,7 @@ Store *store_open(const char *path, Text *why) {
     ok = ok && (sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || failed(s, why));
     ok = ok && (sqlite3_busy_timeout(s->db, 1000) == SQLITE_OK || failed(s, why));
     ok = ok && run(s,
-                   "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                   "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                    " PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
                    why);
     if (ok && check_tables(s, why) && prepare_all(s, why)) {

@@ -1,4 +1,5 @@
-// store: rooms in an SQLite file. What store_commit confirmed survives a kill of the process.
+// store: rooms in an SQLite file. What store_commit confirmed survives a kill of the process, and a
+// power cut as far as the disk keeps what it says it has.
 //
 // One process uses a file at a time. Belongs to the loop's thread. Changes are made between
 // store_begin and store_commit, so that all of one round of the loop share a transaction; whoever

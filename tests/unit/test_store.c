@@ -9,11 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include <sqlite3.h>
+
+// SQLite calls these instead of the system's: how often is counted.
+static _Atomic int syncs;
+
+int fsync(int file) {
+    syncs++;
+    return (int)syscall(SYS_fsync, file);
+}
+
+int fdatasync(int file) {
+    syncs++;
+    return (int)syscall(SYS_fdatasync, file);
+}
 
 typedef struct Bench {
     char folder[64], path[96];
@@ -266,6 +280,25 @@ static void test_locked(void **state) {
     store_close(s);
 }
 
+// What was confirmed is on the disk: one sync for each commit that changed something.
+static void test_commits_are_synced(void **state) {
+    Bench *b = *state;
+    Store *s = open_store(b);
+    StoredRoom room = room_of("abc", 1, 0, "{}");
+    assert_true(store_room(s, &room, &b->why) && store_commit(s, &b->why)); // the log begins
+    for (int i = 0; i < 5; i++) {
+        int before = syncs;
+        room = room_of("abc", i + 2, i + 1, NULL);
+        assert_true(store_move(s, &room, i, "1 a", 0, &b->why));
+        assert_int_equal(syncs, before);
+        assert_true(store_commit(s, &b->why));
+        assert_int_equal(syncs, before + 1);
+        assert_true(store_commit(s, &b->why)); // nothing to do
+        assert_int_equal(syncs, before + 1);
+    }
+    store_close(s);
+}
+
 static int64_t size_of(const char *path, const char *ending) {
     struct stat info;
     char name[128];
@@ -314,6 +347,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_one_server, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_locked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_commits_are_synced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_log_comes_home, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
