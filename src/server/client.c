@@ -255,15 +255,6 @@ static bool may_send(Client *c, size_t size) {
     return rates_take(&c->address->bucket, RATES_ADDRESS, tokens) && own;
 }
 
-static int64_t message_id(const cJSON *in) {
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(in, "id");
-    const double most = 9007199254740992.0; // 2^53: as far as numbers of JavaScript are exact
-    if (!cJSON_IsNumber(id) || !(id->valuedouble >= 0 && id->valuedouble <= most) ||
-        id->valuedouble != (double)(int64_t)id->valuedouble)
-        return HUB_NO_ID;
-    return (int64_t)id->valuedouble;
-}
-
 static void dispatch(Client *c, const cJSON *in, int64_t id) {
     const char *name;
     if (!in_text(c, id, in, "do", &name))
@@ -277,8 +268,7 @@ static void dispatch(Client *c, const cJSON *in, int64_t id) {
     client_error(c, id, "bad", NULL, "nothing is known about `%.40s`", name);
 }
 
-static void answer(Client *c, const cJSON *in, bool allowed, const char *why) {
-    int64_t id = in ? message_id(in) : HUB_NO_ID;
+static void answer(Client *c, const cJSON *in, int64_t id, bool allowed, const char *why) {
     c->asked = id;
     c->answered = false;
     if (!in)
@@ -319,13 +309,14 @@ static void go_on(Hub *hub, void *with);
 static void take_up(Client *c, const char *message, size_t size, bool allowed, bool waited) {
     double begin = rates_work();
     Text why = {0};
-    cJSON *in = incoming_parse(message, size, &why);
+    int64_t id;
+    cJSON *in = incoming_parse(message, size, &id, &why);
     if (in && allowed && !waited)
         c->wait = games_wait_message(c, in, go_on, c);
     if (c->wait)
         hold(c, message, size, allowed, true);
     else
-        answer(c, in, allowed, text_c(&why));
+        answer(c, in, id, allowed, text_c(&why));
     cJSON_Delete(in);
     text_free(&why);
     double work = rates_work() - begin;

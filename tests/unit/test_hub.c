@@ -116,7 +116,7 @@ static void wrong_messages_are_answered(void **state) {
         {"x", -1},
         {"{", -1},
         {"{\"id\":1", -1},
-        {"{\"id\":1,\"do\":\"hello\"} x", -1},
+        {"{\"id\":1,\"do\":\"hello\"} x", 1},
         {"[]", -1},
         {"7", -1},
         {"null", -1},
@@ -136,11 +136,18 @@ static void wrong_messages_are_answered(void **state) {
         {"{\"id\":9007199254740992,\"do\":\"no such thing\"}", 9007199254740992},
         {"{\"id\":4,\"do\":\"options\"}", 4},
         {"{\"id\":4,\"do\":\"options\",\"room\":7}", 4},
-        {"{\"id\":5,\"do\":\"\\u0000hello\"}", -1},
-        {"{\"id\":5,\"do\":\"a\nb\"}", -1},
-        {"{\"id\":5,\"do\":\"\xFF\"}", -1},
-        {"{\"id\":5,\"do\":\"\\ud800\"}", -1},
-        {"{\"id\":5,\"do\":\"\\", -1},
+        {"{\"id\":5,\"do\":\"\\u0000hello\"}", 5},
+        {"{\"do\":\"\\u0000hello\",\"id\": 5 }", 5},
+        {"{\"a\":{\"id\":6},\"b\":\"id\",\"c\":\"\\u0000\",\"id\":5}", 5},
+        {"{\"a\":\"\\\"id\\\":6,\",\"c\":\"\\u0000\"}", -1},
+        {"{\"id\":\"5\",\"c\":\"\\u0000\"}", -1},
+        {"{\"id\":5.5,\"c\":\"\\u0000\"}", -1},
+        {"{\"id\":9007199254740993,\"c\":\"\\u0000\"}", -1},
+        {"[{\"id\":5,\"c\":\"\\u0000\"}]", -1},
+        {"{\"id\":5,\"do\":\"a\nb\"}", 5},
+        {"{\"id\":5,\"do\":\"\xFF\"}", 5},
+        {"{\"id\":5,\"do\":\"\\ud800\"}", 5},
+        {"{\"id\":5,\"do\":\"\\", 5},
         {"\xEF\xBB\xBF[]", -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -153,6 +160,36 @@ static void wrong_messages_are_answered(void **state) {
     assert_non_null(
         strstr(cJSON_GetObjectItemCaseSensitive(answer, "error")->valuestring, "UTF-8"));
     cJSON_Delete(answer);
+}
+
+// Texts that JSON can write and C or UTF-8 cannot hold.
+static void odd_characters_are_refused(void **state) {
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"a\\u0000b", "a zero"},
+        {"\\ud800", "half a character"},
+        {"\\uDC00", "half a character"},
+        {"\\ud83d\\ud83d", "half a character"},
+        {"\\ud83d\\u0041", "half a character"},
+        {"\\ude00\\ud83d", "half a character"},
+        {"\\ud83d\\ude00", "nothing is known about"},
+        {"\\\\u0000", "nothing is known about"},
+        {"\\\\ud800", "nothing is known about"},
+        {"\\u12", "not JSON"},
+    };
+    Bench *b = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char message[100];
+        snprintf(message, sizeof message, "{\"id\":%zu,\"do\":\"%s\"}", i, cases[i].text);
+        say(b, message);
+        cJSON *answer = next(b->client);
+        assert_true(cJSON_GetObjectItemCaseSensitive(answer, "re")->valuedouble == (double)i);
+        const char *error = cJSON_GetObjectItemCaseSensitive(answer, "error")->valuestring;
+        if (!strstr(error, cases[i].error))
+            fail_msg("%s: %s", cases[i].text, error);
+        cJSON_Delete(answer);
+    }
 }
 
 static void unknown_rooms_are_gone(void **state) {
@@ -169,9 +206,9 @@ static void depth_and_number_are_limited(void **state) {
     char *more = repeated("{\"id\":1,\"do\":\"x\",\"a\":[1", ",1", 20000, "]}");
     char *quoted = repeated("{\"id\":1,\"do\":\"x\",\"a\":\"", "[\\\"{,", 9000, "\"}");
     expect(*state, deep, 1, "bad"); // read, but nothing is known about x
-    expect(*state, deeper, -1, "bad");
+    expect(*state, deeper, 1, "bad");
     expect(*state, many, 1, "bad");
-    expect(*state, more, -1, "bad");
+    expect(*state, more, 1, "bad");
     expect(*state, quoted, 1, "bad");
     free(deep), free(deeper), free(many), free(more), free(quoted);
 }
@@ -427,6 +464,7 @@ int main(void) {
 #define HUB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         HUB_TEST(wrong_messages_are_answered),
+        HUB_TEST(odd_characters_are_refused),
         HUB_TEST(unknown_rooms_are_gone),
         HUB_TEST(depth_and_number_are_limited),
         HUB_TEST(size_is_limited),
