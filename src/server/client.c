@@ -104,6 +104,10 @@ Hub *client_hub(const Client *c) {
     return c->hub;
 }
 
+const char *client_address(const Client *c) {
+    return c->address->name;
+}
+
 int64_t client_number(const Client *c) {
     return c->number;
 }

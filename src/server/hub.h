@@ -115,6 +115,7 @@ char *client_next(Client *c, size_t *size);
 void client_sent(Client *c);
 bool client_failed(const Client *c); // it is too slow or misbehaves: close it
 Hub *client_hub(const Client *c);
+const char *client_address(const Client *c);
 int64_t client_number(const Client *c); // never used again by another client of this hub
 // Whether it is on this machine: its address says so, and client_set_far was not called, as it is
 // for one that knows the server by another name: then something in between only passes it on.

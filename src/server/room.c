@@ -6,6 +6,7 @@
 #include "base/now.h"
 #include "game/statetext.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,6 +243,11 @@ int64_t room_seq(const Room *room) {
     return room->seq;
 }
 
+int64_t room_account(const Room *room, const char **address) {
+    *address = room->from;
+    return room->came;
+}
+
 // --- clients ---
 
 ClientRooms *client_rooms(Client *c) {
@@ -290,6 +296,10 @@ Joined *room_join(Room *room, Client *c) {
     }
     if (!note_room(mine, room))
         return NULL;
+    if (room->joined_count == 0) {
+        snprintf(room->from, sizeof room->from, "%s", client_address(c));
+        room->came = client_number(c);
+    }
     j = &room->joined[room->joined_count++];
     *j = (Joined){.client = c};
     return j;
@@ -304,6 +314,9 @@ void room_part(Room *room, const Client *c) {
         if (mine->rooms[i] == room)
             mine->rooms[i--] = mine->rooms[--mine->count];
     room->looked = now_seconds();
+    // Nobody waits for the move, unless somebody's time runs; it is begun anew when somebody comes.
+    if (room->joined_count == 0 && room->since == 0)
+        room_stop_thinking(room);
 }
 
 uint32_t room_persons(const Room *room) {

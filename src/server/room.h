@@ -24,6 +24,9 @@ Room *room_find(Hub *hub, const char *name);
 int rooms_in_memory(const Hub *hub);
 const char *room_name(const Room *room);
 int64_t room_seq(const Room *room);
+// On whose account its computers think: the first who came while nobody was there. The number of
+// the client, which may have gone, and its address.
+int64_t room_account(const Room *room, const char **address);
 // The game with its states; NULL with an error sent to the client if it cannot be loaded (any
 // more).
 const Game *room_game(Room *room);

@@ -92,6 +92,8 @@ struct Room {
     int offer_seat, offer_ply;
     uint32_t agreed;   // seats that said yes
     int64_t opener;    // number of the client that opened it
+    char from[46];     // on whose account computers think here: the address of who came first,
+    int64_t came;      //   and the number of that client
     double turn_since; // when the position came up
     double since;      // when the player on move began, 0: nobody's time runs
     int thinking;      // the seat that thinks, -1

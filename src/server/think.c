@@ -8,25 +8,14 @@
 #include "base/now.h"
 #include "server/parts.h"
 
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// By rank: how many may wait, and how many of one client be there at once; how long one may run
-// while others wait (nobody waits for ever), and in any case; how nice its threads are: answering
-// pages comes before thinking, moves before all that was asked for besides.
-static const struct RankRow {
-    int most, own;
-    double turn, seconds;
-    int nice;
-} ranks[TASK_RANKS] = {
-    [TASK_MOVE] = {4096, TASK_CLIENT, 5, 120, 5},
-    [TASK_QUICK] = {256, 8 * TASK_CLIENT, 10, 10, 5},
-    [TASK_ASKED] = {256, TASK_CLIENT, 10, TASK_SECONDS, 10},
-    [TASK_LONG] = {64, TASK_CLIENT, 120, TASK_SECONDS, 15},
-};
-#define LOOK_MS 200 // between two looks at who has had its turn
+#define CONTESTS_MOST 8 // that run: there are so many archives (WATCH_OWNS)
+#define LOOK_MS 200     // between two looks at who has had its turn
 #define THREADS_MOST 64
 
 Think *hub_think(Hub *hub) {
@@ -90,8 +79,7 @@ static void free_task(Task *task) {
     if (task->after)
         task->after->before = task->before;
     pthread_mutex_lock(&t->lock);
-    if (task->owner)
-        task->owner->tasks[task->rank]--;
+    owner_count(task, OWNS_ALL, -1);
     pthread_mutex_unlock(&t->lock);
     text_free(&task->news);
     mem_free(task);
@@ -129,27 +117,32 @@ static void take_up(Hub *hub, void *with) {
 
 // --- the threads ---
 
-// Of those that wait, the one whose client was served longest ago; under the lock.
+// Takes a task that waits out of the queue; under the lock. False: it is not there.
+static bool take_out(Think *t, Task *task) {
+    RankQueue *q = &t->queue[task->rank];
+    Task *before = NULL;
+    for (Task **at = &q->first; *at; before = *at, at = &(*at)->next)
+        if (*at == task) {
+            *at = task->next;
+            task->next = NULL;
+            q->last = q->last == task ? before : q->last;
+            q->waiting--;
+            owner_count(task, OWNS_WAITING, -1);
+            return true;
+        }
+    return false;
+}
+
+// Of those that wait, the one whose turn it is; under the lock.
 static Task *take_task(Think *t, RankQueue *q) {
-    Task **best = &q->first;
-    for (Task **at = &q->first; *at; at = &(*at)->next) {
-        uint64_t one = (*at)->owner ? (*at)->owner->served : 0;
-        uint64_t other = (*best)->owner ? (*best)->owner->served : 0;
-        if (one < other)
-            best = at;
-    }
-    Task *task = *best, *last = NULL;
-    *best = task->next;
-    task->next = NULL;
-    if (q->last == task) {
-        for (Task *i = q->first; i; i = i->next)
-            last = i;
-        q->last = last;
-    }
-    q->waiting--;
-    if (task->owner)
-        task->owner->served = ++t->served;
-    return task;
+    Task *best = q->first;
+    for (Task *i = best->next; i; i = i->next)
+        if (owner_goes_before(i, best))
+            best = i;
+    take_out(t, best);
+    owner_runs(best, true);
+    owner_served(t, best);
+    return best;
 }
 
 static void *think(void *with) {
@@ -157,7 +150,7 @@ static void *think(void *with) {
     Think *t = me->think;
     RankQueue *q = &t->queue[me->rank];
     // Of this thread alone, and of those it will start. Failing does no harm.
-    (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), ranks[me->rank].nice);
+    (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), task_ranks[me->rank].nice);
     pthread_mutex_lock(&t->lock);
     for (;;) {
         while (!q->first && !t->closing)
@@ -170,6 +163,7 @@ static void *think(void *with) {
         if (!atomic_load(&task->stop))
             task->run(task, task->with);
         pthread_mutex_lock(&t->lock);
+        owner_runs(task, false);
         task->finished = true;
         make_ready(task);
     }
@@ -179,35 +173,25 @@ static void *think(void *with) {
 
 // --- tasks ---
 
-static TaskOwner *owner_of(Client *c) {
-    void **slot = client_slot(c, PART_think);
-    if (!*slot)
-        *slot = mem_alloc(sizeof(TaskOwner));
-    return *slot;
-}
-
 static bool add_waiting(Think *t, Task *task) {
     RankQueue *q = &t->queue[task->rank];
     pthread_mutex_lock(&t->lock);
-    TaskOwner *owner = task->owner;
-    bool ok = q->waiting < ranks[task->rank].most &&
-              (!owner || owner->tasks[task->rank] < ranks[task->rank].own);
+    bool ok = owner_has_place(t, task);
     if (ok) {
         *(q->first ? &q->last->next : &q->first) = task;
         q->last = task;
         q->waiting++;
-        if (owner)
-            owner->tasks[task->rank]++;
+        owner_count(task, OWNS_ALL, 1);
+        owner_count(task, OWNS_WAITING, 1);
         pthread_cond_signal(&q->work);
     }
     pthread_mutex_unlock(&t->lock);
     return ok;
 }
 
-Task *task_begin(Think *t, Client *client, TaskRank rank, void (*run)(Task *task, void *with),
-                 void (*end)(Hub *hub, Task *task, void *with), void *with) {
-    TaskOwner *owner = client ? owner_of(client) : NULL;
-    Task *task = t->ending || (client && !owner) ? NULL : mem_alloc(sizeof *task);
+static Task *begin_task(Think *t, TaskOwner *owner, Client *client, TaskRank rank, TaskRun *run,
+                        TaskEnd *end, void *with) {
+    Task *task = t->ending || !owner ? NULL : mem_alloc(sizeof *task);
     if (!task)
         return NULL;
     task->think = t;
@@ -231,6 +215,17 @@ Task *task_begin(Think *t, Client *client, TaskRank rank, void (*run)(Task *task
     return task;
 }
 
+Task *task_begin(Think *t, Client *client, TaskRank rank, TaskRun *run, TaskEnd *end, void *with) {
+    TaskFor who = {0};
+    if (client)
+        who = (TaskFor){client_address(client), client_number(client)};
+    return begin_task(t, client ? owner_find(t, who) : &t->own, client, rank, run, end, with);
+}
+
+Task *task_begin_for(Think *t, TaskFor who, TaskRank rank, TaskRun *run, TaskEnd *end, void *with) {
+    return begin_task(t, owner_find(t, who), NULL, rank, run, end, with);
+}
+
 int64_t task_number(const Task *task) {
     return task->number;
 }
@@ -243,24 +238,11 @@ Client *task_client(const Task *task) {
     return task->client;
 }
 
-// Takes a task that waits out of the queue; under the lock.
-static bool take_out(Think *t, Task *task) {
-    RankQueue *q = &t->queue[task->rank];
-    Task *before = NULL;
-    for (Task **at = &q->first; *at; before = *at, at = &(*at)->next)
-        if (*at == task) {
-            *at = task->next;
-            q->last = q->last == task ? before : q->last;
-            q->waiting--;
-            return true;
-        }
-    return false;
-}
-
 void task_cancel(Task *task) {
     Think *t = task->think;
     pthread_mutex_lock(&t->lock);
     atomic_store(&task->stop, true);
+    owner_runs(task, false);
     if (take_out(t, task)) {
         task->finished = true;
         make_ready(task);
@@ -277,30 +259,23 @@ Task *task_find(Think *t, const Client *client, int64_t number) {
 
 void think_leave(Hub *hub, Client *c) {
     Think *t = hub_think(hub);
-    void **slot = client_slot(c, PART_think);
-    if (!t || !*slot)
-        return;
-    for (Task *i = t->tasks; i; i = i->after) {
+    for (Task *i = t ? t->tasks : NULL; i; i = i->after) {
         if (i->client != c)
             continue;
         i->client = NULL;
-        pthread_mutex_lock(&t->lock);
-        i->owner = NULL;
-        pthread_mutex_unlock(&t->lock);
-        task_cancel(i);
+        if (!task_ranks[i->rank].stays)
+            task_cancel(i);
     }
-    mem_free(*slot);
-    *slot = NULL;
 }
 
 // --- whose turn it is ---
 
-// Whether others than the owner of a task wait for its place.
-static bool others_wait(const Think *t, const Task *task) {
-    for (const Task *i = t->queue[task->rank].first; i; i = i->next)
-        if (!i->owner || i->owner != task->owner)
-            return true;
-    return false;
+static void stop_those_whose_turn_is_over(Think *t, double now) {
+    for (Task *i = t->tasks; i; i = i->after)
+        if (i->runs && now - i->began > owner_turn(t, i)) {
+            atomic_store(&i->stop, true);
+            owner_runs(i, false);
+        }
 }
 
 int think_tick(Hub *hub, double now) {
@@ -309,12 +284,8 @@ int think_tick(Hub *hub, double now) {
     if (!t)
         return -1;
     pthread_mutex_lock(&t->lock);
-    for (Task *i = t->tasks; i; i = i->after) {
-        const struct RankRow *row = &ranks[i->rank];
-        double ran = i->began > 0 ? now - i->began : 0;
-        if (ran > row->seconds || (ran > row->turn && others_wait(t, i)))
-            atomic_store(&i->stop, true);
-    }
+    stop_those_whose_turn_is_over(t, now);
+    owner_drop(t, now);
     lost = t->ready && !t->posted;
     pthread_mutex_unlock(&t->lock);
     if (lost)
@@ -328,7 +299,8 @@ int think_tick(Hub *hub, double now) {
 static int threads_of(TaskRank rank, int n) {
     switch (rank) {
     case TASK_QUICK: return n > 4 ? 4 : n < 2 ? 2 : n;
-    case TASK_LONG: return n / 2 > 2 ? n / 2 : 2; // a study does not wait for a tournament
+    case TASK_LONG: return n / 2 > 2 ? n / 2 : 2; // a short study does not wait for a long one
+    case TASK_CONTEST: return n > 2 * CONTESTS_MOST ? CONTESTS_MOST : n > 4 ? n / 2 : 2;
     default: return n;
     }
 }
@@ -361,6 +333,7 @@ Think *think_new(Hub *hub, int threads, Text *why) {
         return NULL;
     }
     t->hub = hub;
+    t->owners = &t->own;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->made, NULL);
     for (int i = 0; i < TASK_RANKS; i++)
@@ -392,6 +365,7 @@ void think_free(Think *t) {
     while (t->tasks)
         finish(t->tasks);
     thoughts_end(t);
+    owner_drop(t, INFINITY);
     for (int i = 0; i < TASK_RANKS; i++)
         pthread_cond_destroy(&t->queue[i].work);
     pthread_cond_destroy(&t->made);

@@ -1,10 +1,11 @@
 // think: long work in threads, apart from the event loop.
 //
-// A Task is run by one of a few threads and tells its news through hub_post. Tasks of one client
-// and all tasks together are limited; the rest waits in a fair queue (one of each client in turn).
-// Each rank of tasks has threads of its own, so that a player who is on move never waits for an
-// analysis; a task that has had its turn is stopped when others of its rank wait, and ends with
-// what it has.
+// A Task is run by one of a few threads and tells its news through hub_post. Tasks of one client,
+// of one address and all together are limited; the rest waits in a fair queue: one of each address
+// in turn, and there one of each client. Each rank of tasks has threads of its own, so that a
+// player who is on move never waits for an analysis. A task that has had its turn is stopped when
+// others of its rank wait, and ends with what it has; turns are short while many wait, and for who
+// has several threads at once.
 #ifndef LUDENS_THINK_H
 #define LUDENS_THINK_H
 
@@ -14,26 +15,35 @@
 typedef struct Think Think;
 typedef struct Task Task;
 typedef enum TaskRank {
-    TASK_MOVE,  // a player on move
-    TASK_QUICK, // over in a moment by itself: compiling, reading, reasons
-    TASK_ASKED, // searches that somebody asked for
-    TASK_LONG,  // studies, tournaments
+    TASK_MOVE,    // a player on move
+    TASK_QUICK,   // over in a moment by itself: compiling, reading, reasons
+    TASK_ASKED,   // searches that somebody asked for
+    TASK_LONG,    // studies
+    TASK_CONTEST, // tournaments: they go on when the client has gone
     TASK_RANKS
 } TaskRank;
 
-#define TASK_SECONDS 600.0 // at most, whatever is asked for
+#define TASK_SECONDS 600.0 // at most, whatever is asked for; tournaments have longer
 #define TASK_CLIENT 4      // at once, of one client and rank, running or waiting; more quick ones
+#define TASK_ADDRESS 4     // an address has at most one of so many places in a queue
 #define TASK_MEMORY_MB 64  // of a player's tables
 
 Think *think_new(Hub *hub, int threads, Text *why);
 void think_free(Think *t); // stops all and waits: at most some 20 ms
 Think *hub_think(Hub *hub);
 
+typedef void TaskRun(Task *task, void *with);
+typedef void TaskEnd(Hub *hub, Task *task, void *with);
 // `run` is called in a thread of its own with `with`, and returns when it is done or `stop` is set.
 // `end` is called in the loop's thread afterwards, always, and frees `with`. NULL: too much is
-// going on already (client may be NULL: the room's own).
-Task *task_begin(Think *t, Client *client, TaskRank rank, void (*run)(Task *task, void *with),
-                 void (*end)(Hub *hub, Task *task, void *with), void *with);
+// going on already. `client` may be NULL: the server's own, which no client's limits concern.
+Task *task_begin(Think *t, Client *client, TaskRank rank, TaskRun *run, TaskEnd *end, void *with);
+// The same on account of a client that may have gone, by its number and address.
+typedef struct TaskFor {
+    const char *address;
+    int64_t client;
+} TaskFor;
+Task *task_begin_for(Think *t, TaskFor who, TaskRank rank, TaskRun *run, TaskEnd *end, void *with);
 int64_t task_number(const Task *task);
 const atomic_bool *task_stop(const Task *task);
 void task_cancel(Task *task); // the loop's thread; `end` still comes

@@ -303,7 +303,9 @@ bool think_move(Think *t, Room *room, const char *player, double seconds, Text *
         return false;
     }
     o->limit = seconds > 0 && seconds < MOVE_SECONDS ? seconds : MOVE_SECONDS;
-    o->task = task_begin(t, NULL, TASK_MOVE, run_thought, end_thought, o);
+    TaskFor who = {0};
+    who.client = room_account(room, &who.address);
+    o->task = task_begin_for(t, who, TASK_MOVE, run_thought, end_thought, o);
     if (!o->task) {
         text_add(why, "too many computers are thinking already");
         drop_mover(t, o->mover);

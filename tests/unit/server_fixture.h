@@ -59,10 +59,14 @@ static inline void bench_end(Bench *b) {
     assert_int_equal(system(command), 0);
 }
 
-static inline Page page_open(Bench *b) {
-    Page p = {.client = client_new(b->hub, "127.0.0.1", NULL, NULL), .inbox = cJSON_CreateArray()};
+static inline Page page_from(Bench *b, const char *address) {
+    Page p = {.client = client_new(b->hub, address, NULL, NULL), .inbox = cJSON_CreateArray()};
     assert_non_null(p.client);
     return p;
+}
+
+static inline Page page_open(Bench *b) {
+    return page_from(b, "127.0.0.1");
 }
 
 static inline void page_close(Page *p) {

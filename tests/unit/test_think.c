@@ -3,6 +3,7 @@
 
 #include "base/now.h"
 #include "server/parts.h"
+#include "server/room_inside.h"
 #include "server/think.h"
 
 // A task that waits until it is told, or stopped.
@@ -140,6 +141,101 @@ static void test_limits(void **state) {
     wait_end(&b, &more);
     page_close(&p);
     page_close(&other);
+    bench_end(&b);
+}
+
+// More connections are not more turns.
+static void test_addresses_take_turns(void **state) {
+    Bench b;
+    atomic_int counter = 0;
+    Job jobs[6] = {0};
+    Page many[5];
+    (void)state;
+    bench_begin(&b);
+    for (int i = 0; i < 6; i++)
+        jobs[i].counter = &counter;
+    for (int i = 0; i < 5; i++) {
+        many[i] = page_from(&b, "127.0.0.2");
+        assert_non_null(begin(&b, &many[i], TASK_ASKED, &jobs[i]));
+        if (i == 0)
+            wait_flag(&b, &jobs[0].started);
+    }
+    Page other = page_open(&b);
+    assert_non_null(begin(&b, &other, TASK_ASKED, &jobs[5]));
+    for (int i = 0; i < 6; i++)
+        atomic_store(&jobs[i].go, true);
+    for (int i = 0; i < 6; i++)
+        wait_end(&b, &jobs[i]);
+    assert_int_equal(jobs[5].place, 1); // before the four that came earlier
+    for (int i = 0; i < 5; i++)
+        page_close(&many[i]);
+    page_close(&other);
+    bench_end(&b);
+}
+
+static void test_an_address_leaves_places(void **state) {
+    enum { CLIENTS = 256 / TASK_ADDRESS / TASK_CLIENT };
+    Bench b;
+    static Job jobs[CLIENTS * TASK_CLIENT + 1], other;
+    Page many[CLIENTS + 1];
+    (void)state;
+    bench_begin(&b);
+    for (int i = 0; i < CLIENTS; i++) {
+        many[i] = page_from(&b, "127.0.0.2");
+        for (int k = 0; k < TASK_CLIENT; k++)
+            assert_non_null(begin(&b, &many[i], TASK_ASKED, &jobs[i * TASK_CLIENT + k]));
+    }
+    many[CLIENTS] = page_from(&b, "127.0.0.2");
+    assert_null(begin(&b, &many[CLIENTS], TASK_ASKED, &jobs[CLIENTS * TASK_CLIENT]));
+    Page stranger = page_open(&b);
+    assert_non_null(begin(&b, &stranger, TASK_ASKED, &other));
+    for (int i = 0; i <= CLIENTS; i++)
+        page_close(&many[i]);
+    atomic_store(&other.go, true);
+    wait_end(&b, &other);
+    page_close(&stranger);
+    bench_end(&b);
+}
+
+// Who has both threads gives one back as soon as somebody else waits.
+static void test_several_places_are_given_back(void **state) {
+    Bench b;
+    Job first = {0}, second = {0}, waits = {0};
+    (void)state;
+    bench_folder(&b);
+    b.options.threads = 2;
+    bench_start(&b);
+    Page hog = page_open(&b), other = page_open(&b);
+    begin(&b, &hog, TASK_ASKED, &first);
+    begin(&b, &hog, TASK_ASKED, &second);
+    wait_flag(&b, &first.started);
+    wait_flag(&b, &second.started);
+    begin(&b, &other, TASK_ASKED, &waits);
+    think_tick(b.hub, now_seconds() + 3); // behind the shortest turn, before the whole one
+    wait_flag(&b, &waits.started);
+    think_tick(b.hub, now_seconds() + 3); // nobody waits any more
+    usleep(20000);
+    assert_true(atomic_load(&first.ran) != atomic_load(&second.ran)); // one of them goes on
+    page_close(&hog);
+    page_close(&other);
+    bench_end(&b);
+}
+
+static void test_tournaments_outlive_their_client(void **state) {
+    Bench b;
+    Job j = {0};
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b);
+    begin(&b, &p, TASK_CONTEST, &j);
+    wait_flag(&b, &j.started);
+    page_close(&p);
+    think_tick(b.hub, now_seconds() + 2 * TASK_SECONDS);
+    usleep(20000);
+    assert_false(atomic_load(&j.ran));
+    atomic_store(&j.go, true);
+    wait_end(&b, &j);
+    assert_false(j.had_client);
     bench_end(&b);
 }
 
@@ -339,12 +435,68 @@ static void test_thoughts_are_forgotten(void **state) {
     bench_end(&b);
 }
 
+static bool fits_moved(const cJSON *m, const void *with) {
+    return strcmp(text_member(m, "on"), "room") == 0 && strcmp(text_member(m, "room"), with) == 0 &&
+           number_member(m, "ply") > 0;
+}
+
+// A hundred rooms of one page do not keep another's computer from moving.
+static void test_rooms_take_turns(void **state) {
+    Bench b;
+    char room[32];
+    (void)state;
+    bench_folder(&b);
+    b.options.threads = 2;
+    bench_start(&b);
+    Page hog = page_open(&b), p = page_open(&b);
+    for (int i = 0; i < 20; i++)
+        open_room(&b, &hog, "hex", "alphabeta:heuristic=none,time=50s", "random", room);
+    open_room(&b, &p, "nim", "random", "random", room);
+    double begin = now_seconds();
+    cJSON_Delete(page_wait(&b, &p, fits_moved, room));
+    assert_true(now_seconds() - begin < 20); // 20 thoughts of 50 seconds for two threads are 500
+    page_close(&hog);
+    page_close(&p);
+    bench_end(&b);
+}
+
+// A room that nobody looks at does not think; it goes on when somebody comes back.
+static void test_thinking_stops_when_all_have_left(void **state) {
+    Bench b;
+    char name[32];
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), watcher = page_open(&b);
+    open_room(&b, &p, "hex", "alphabeta:heuristic=none,time=50s", "random", name);
+    const Room *room = room_find(b.hub, name);
+    cJSON_Delete(
+        page_answer(&b, &watcher, page_send(&watcher, "\"do\":\"join\",\"room\":\"%s\"", name)));
+    page_look(&b, &p);
+    assert_int_equal(room->thinking, 0);
+    page_close(&p);
+    assert_int_equal(room->thinking, 0); // somebody still looks
+    cJSON_Delete(
+        page_answer(&b, &watcher, page_send(&watcher, "\"do\":\"leave\",\"room\":\"%s\"", name)));
+    assert_int_equal(room->thinking, -1);
+    page_look(&b, &watcher);
+    assert_int_equal(room->thinking, -1);
+    cJSON_Delete(
+        page_answer(&b, &watcher, page_send(&watcher, "\"do\":\"join\",\"room\":\"%s\"", name)));
+    assert_int_equal(room->thinking, 0);
+    page_close(&watcher);
+    bench_end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_task_tells_and_ends),
         cmocka_unit_test(test_cancelling),
         cmocka_unit_test(test_clients_take_turns),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_addresses_take_turns),
+        cmocka_unit_test(test_an_address_leaves_places),
+        cmocka_unit_test(test_several_places_are_given_back),
+        cmocka_unit_test(test_tournaments_outlive_their_client),
         cmocka_unit_test(test_ranks_have_threads_of_their_own),
         cmocka_unit_test(test_a_turn_is_over_when_others_wait),
         cmocka_unit_test(test_a_client_leaves),
@@ -352,6 +504,8 @@ int main(void) {
         cmocka_unit_test(test_players_that_pages_name),
         cmocka_unit_test(test_computers_play),
         cmocka_unit_test(test_thoughts_are_forgotten),
+        cmocka_unit_test(test_rooms_take_turns),
+        cmocka_unit_test(test_thinking_stops_when_all_have_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
