@@ -1,11 +1,10 @@
 // A tournament while it is played: everybody against everybody as a table, strength, lengths of
 // games, and the last results.
 
-import { announce, button, clear, h } from './ui.js';
+import { announce, button, clear, h, toast } from './ui.js';
 import { number, t } from './i18n.js';
 import { playerName } from './players.js';
 import { eloPlot, lengthPlot } from './watch_plots.js';
-import { stopper } from './watch_start.js';
 
 const RECENT = 10; // games that are listed
 const TRIES = 40; // looks for a tournament that is not known yet, two a second
@@ -13,27 +12,44 @@ const TRIES = 40; // looks for a tournament that is not known yet, two a second
 export function openContest(root, net, title) {
     const count = h('p', { class: 'contest-count', role: 'status' });
     const bar = h('progress', { max: '1', value: '0', 'aria-label': t('watch.progress') });
-    const stop = button(t('watch.stop'), { icon: 'stop', onclick: () => stopper(title)?.stop() });
+    const stop = button(t('watch.stop'), { icon: 'stop', onclick: end });
     const table = h('div', { class: 'contest-table', role: 'region', tabindex: '0', 'aria-label': t('watch.table') });
     const plots = h('div', { class: 'contest-plots' });
     const recent = h('div', { class: 'contest-recent' });
     root.append(h('section', { class: 'contest' }, h('h1', null, title),
         h('div', { class: 'watch-row' }, count, bar, stop), table,
         h('p', { class: 'field-help' }, t('watch.eloHelp')), plots, recent));
+    stop.hidden = true;
     let ended = false;
     let closed = false;
     let tries = 0;
     let timer = 0;
 
-    function show(m) {
-        if (!m?.table) return;
+    async function end() {
+        try {
+            await net.ask('stop', { title });
+        } catch (error) {
+            toast(error.message, 'error');
+        }
+    }
+
+    // How far it is. Without a table nothing was played yet: it waits, or came to nothing.
+    function showCount(m) {
         const of = m.of || m.games || 1;
-        const over = m.over ?? m.running === false;
-        count.textContent = over ? t('watch.allGames', { n: m.games }) : t('watch.gamesOf', { n: m.games, of });
+        const stopped = !m.over && !m.running;
+        if (m.error) count.textContent = m.error;
+        else if (!m.table) count.textContent = t('watch.soon');
+        else if (m.over) count.textContent = t('watch.allGames', { n: m.games });
+        else count.textContent = t(stopped && m.of ? 'watch.stoppedAfter' : 'watch.gamesOf', { n: m.games, of });
         bar.max = of;
         bar.value = m.games;
-        bar.hidden = over;
-        stop.hidden = over || !stopper(title);
+        bar.hidden = m.over || stopped;
+        stop.hidden = m.over || stopped || !m.yours;
+    }
+
+    function show(m) {
+        showCount(m);
+        if (!m.table) return;
         const contest = Array.isArray(m.table) ? m.table.find((c) => c.title === title) ?? m.table[0] : m.table;
         const entrants = contest?.entrants ?? [];
         const left = table.scrollLeft;
@@ -50,7 +66,7 @@ export function openContest(root, net, title) {
                 h('span', { class: 'contest-seats' }, (g.seats ?? []).map(playerName).join(' – ')),
                 h('span', { class: 'contest-points' }, (g.points ?? []).map((p) => number(p)).join(' : ')),
                 h('span', { class: 'contest-length' }, t('watch.movesText', { n: g.moves ?? 0 })))))]);
-        if (over && !ended) {
+        if (m.over && !ended) {
             ended = true;
             announce(t('watch.overText', { name: playerName(entrants[0]?.name ?? '') }));
         }

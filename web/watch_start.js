@@ -11,12 +11,6 @@ const KEY = 'ludens.watch';
 const STYLES = ['random', 'greedy', 'minimax:depth=2', 'minimax:depth=4', 'plain-alphabeta:depth=4',
     'table-alphabeta:depth=5', 'montecarlo:iterations=2k', 'mcts:nodes=20k', 'alphabeta:nodes=20k'];
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(levelPlayer);
-const running = new Map(); // title of a tournament started here -> its task
-
-/** Ends a tournament that this page started; null: it did not. */
-export function stopper(title) {
-    return running.get(title) ?? null;
-}
 
 function playerSelect(value) {
     const option = (player) => h('option', { value: player }, playerName(player));
@@ -120,24 +114,15 @@ export function tournamentForm(root, net, games) {
 
     async function begin() {
         go.disabled = true;
-        let title = null;
-        const shown = (m) => {
-            if (title || !m.title) return;
-            title = m.title;
-            running.set(title, task);
-            location.hash = `#/watch/${encodeURIComponent(title)}`;
-        };
-        const task = net.task('tournament', {
-            game: picker.game(), params: picker.params(), players: entrants,
-            games: Number(rounds.value), seconds: Number(seconds.value),
-        }, shown);
         try {
-            shown(await task.done);
+            const { title } = await net.ask('tournament', {
+                game: picker.game(), params: picker.params(), players: entrants,
+                games: Number(rounds.value), seconds: Number(seconds.value),
+            });
+            location.hash = `#/watch/${encodeURIComponent(title)}`;
         } catch (error) {
             toast(error.message, 'error');
-        } finally {
             go.disabled = false;
-            if (title) running.delete(title);
         }
     }
     return {};

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "server/parts.h"
+#include "server/watch.h"
 
 #include <string.h>
 
@@ -186,6 +187,11 @@ void hub_do_graph(Hub *hub, Client *client, const cJSON *in, int64_t id) {
 
 void hub_do_stop(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     double number;
+    const cJSON *title = cJSON_GetObjectItemCaseSensitive(in, "title");
+    if (cJSON_IsString(title)) {
+        watch_stop(hub, client, id, title->valuestring);
+        return;
+    }
     if (!in_number(client, id, in, "task", 0, 9e15, &number))
         return;
     Task *task = task_find(hub_think(hub), client, (int64_t)number);

@@ -257,6 +257,11 @@ ClientRooms *client_rooms(Client *c) {
     return *slot;
 }
 
+const char *client_page(Client *c) {
+    const ClientRooms *mine = client_rooms(c);
+    return mine ? mine->page : "";
+}
+
 static Joined *joined_of(const Room *room, const Client *c) {
     for (int i = 0; i < room->joined_count; i++)
         if (room->joined[i].client == c)

@@ -19,6 +19,7 @@ typedef struct Seat {
     char key[24]; // of a person: whoever has it, sits here
 } Seat;
 
+const char *client_page(Client *c); // the word that the browser keeps, or "": not known
 // rooms.c: finds it among those in memory, or in the store. NULL: there is none.
 Room *room_find(Hub *hub, const char *name);
 int rooms_in_memory(const Hub *hub);

@@ -263,8 +263,7 @@ void think_leave(Hub *hub, Client *c) {
         if (i->client != c)
             continue;
         i->client = NULL;
-        if (!task_ranks[i->rank].stays)
-            task_cancel(i);
+        task_cancel(i);
     }
 }
 

@@ -19,7 +19,7 @@ typedef enum TaskRank {
     TASK_QUICK,   // over in a moment by itself: compiling, reading, reasons
     TASK_ASKED,   // searches that somebody asked for
     TASK_LONG,    // studies
-    TASK_CONTEST, // tournaments: they go on when the client has gone
+    TASK_CONTEST, // tournaments
     TASK_RANKS
 } TaskRank;
 
@@ -38,7 +38,7 @@ typedef void TaskEnd(Hub *hub, Task *task, void *with);
 // `end` is called in the loop's thread afterwards, always, and frees `with`. NULL: too much is
 // going on already. `client` may be NULL: the server's own, which no client's limits concern.
 Task *task_begin(Think *t, Client *client, TaskRank rank, TaskRun *run, TaskEnd *end, void *with);
-// The same on account of a client that may have gone, by its number and address.
+// The same on account of a client that may go, or has gone, without its end.
 typedef struct TaskFor {
     const char *address;
     int64_t client;

@@ -13,11 +13,11 @@
 #define OWNER_SECONDS 60.0 // that an owner without tasks is remembered
 
 const TaskRow task_ranks[TASK_RANKS] = {
-    [TASK_MOVE] = {4096, 128, 5, 1, 120, 5, true}, // 128: more than a client has rooms
-    [TASK_QUICK] = {256, 8 * TASK_CLIENT, 10, 10, 10, 5, false},
-    [TASK_ASKED] = {256, TASK_CLIENT, 10, 1, TASK_SECONDS, 10, false},
-    [TASK_LONG] = {64, TASK_CLIENT, 120, 30, TASK_SECONDS, 15, false},
-    [TASK_CONTEST] = {32, TASK_CLIENT, 3600, 600, 12 * 3600, 15, true},
+    [TASK_MOVE] = {4096, 128, 5, 1, 120, 5}, // 128: more than a client has rooms
+    [TASK_QUICK] = {256, 8 * TASK_CLIENT, 10, 10, 10, 5},
+    [TASK_ASKED] = {256, TASK_CLIENT, 10, 1, TASK_SECONDS, 10},
+    [TASK_LONG] = {64, TASK_CLIENT, 120, 30, TASK_SECONDS, 15},
+    [TASK_CONTEST] = {32, TASK_CLIENT, 3600, 600, 12 * 3600, 15},
 };
 
 // --- owners ---

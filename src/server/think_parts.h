@@ -84,7 +84,6 @@ typedef struct TaskRow {
     int most, own;
     double turn, least, seconds;
     int nice;
-    bool stays; // when its client goes
 } TaskRow;
 
 // --- think_owner.c: all but the first two are called under the lock ---

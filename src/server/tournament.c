@@ -2,8 +2,8 @@
 //
 // Everybody plays everybody; the games go into an archive of the server's own, which is watched
 // like any other (watch.h). An archive has one writer: a tournament takes the first that nobody
-// writes to. As many run at once as there are threads for long work; the others wait in the queue
-// of tasks.
+// writes to. As many run at once as there are threads for them; the others wait in the queue of
+// tasks. It goes on when the page that began it has gone, which may stop it when it is back.
 #include "server/insight.h"
 #include "server/rules_text.h"
 #include "server/watch.h"
@@ -34,14 +34,13 @@ typedef struct Tournament {
     Schedule *schedule;
     Archive *archive;
     bool ok;
-    Text out, why;
+    Text why;
 } Tournament;
 
 static void free_tournament(Hub *hub, Tournament *t) {
     contest_free(t->contest);
     rules_free(hub, &t->rules);
     text_free(&t->path);
-    text_free(&t->out);
     text_free(&t->why);
     mem_free(t);
 }
@@ -51,22 +50,6 @@ static void free_tournament(Hub *hub, Tournament *t) {
 static bool keep(void *with, const Played *const *played, int count, Text *why) {
     Tournament *t = with;
     return archive_add_all(t->archive, played, count, why);
-}
-
-static void write_progress(Tournament *t) {
-    text_clear(&t->out);
-    text_add(&t->out, "\"title\":");
-    text_json(&t->out, t->contest->title);
-    text_f(&t->out, ",\"games\":%lld,\"of\":%lld,\"stopped\":%s",
-           (long long)schedule_played(t->schedule), (long long)schedule_total(t->schedule),
-           atomic_load(task_stop(t->task)) ? "true" : "false");
-}
-
-static void tell(void *with, const WorkersNews *news) {
-    Tournament *t = with;
-    (void)news;
-    write_progress(t);
-    task_news(t->task, text_c(&t->out));
 }
 
 // What players have to learn first is learnt here, where it can be stopped.
@@ -121,12 +104,8 @@ static bool play(Tournament *t) {
                            .jobs = 1,
                            .stop = task_stop(t->task),
                            .with = t,
-                           .keep = keep,
-                           .tell = tell};
-    bool ok = workers_run(&workers, &t->why);
-    if (ok)
-        write_progress(t);
-    return ok;
+                           .keep = keep};
+    return workers_run(&workers, &t->why);
 }
 
 static void run_tournament(Task *task, void *with) {
@@ -141,10 +120,9 @@ static void run_tournament(Task *task, void *with) {
 
 static void end_tournament(Hub *hub, Task *task, void *with) {
     Tournament *t = with;
-    if (t->ok && !t->out.failed)
-        task_done(task, text_c(&t->out));
-    else
-        task_failed(task, t->why.n ? text_c(&t->why) : "stopped before it began");
+    (void)task;
+    const char *why = t->why.n ? text_c(&t->why) : "stopped before it began";
+    watch_ended(hub, t->contest->title, t->ok ? NULL : why);
     free_tournament(hub, t);
 }
 
@@ -174,17 +152,29 @@ static bool add_players(Tournament *t, Hub *hub, const cJSON *list, Text *why) {
     return ok;
 }
 
+static void write_title(const Tournament *t, struct timespec when, Text *title) {
+    char text[40];
+    struct tm parts;
+    gmtime_r(&when.tv_sec, &parts);
+    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
+    text_clear(title);
+    text_f(title, "%.60s, %d players, %s.%03ld", t->rules.game->name, t->contest->entrants, text,
+           when.tv_nsec / 1000000);
+}
+
 // A title that no other tournament has: games are told apart by it.
 static bool set_title(Tournament *t, Text *why) {
-    char when[40];
     struct timespec now;
-    struct tm parts;
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &parts);
-    strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &parts);
     Text title = {0};
-    text_f(&title, "%.60s, %d players, %s.%03ld", t->rules.game->name, t->contest->entrants, when,
-           now.tv_nsec / 1000000);
+    clock_gettime(CLOCK_REALTIME, &now);
+    now.tv_nsec -= now.tv_nsec % 1000000;
+    write_title(t, now, &title);
+    while (watch_find_owned(*watch_owned(t->hub), text_c(&title))) { // of the same millisecond
+        now.tv_nsec += 1000000;
+        now.tv_sec += now.tv_nsec / 1000000000;
+        now.tv_nsec %= 1000000000;
+        write_title(t, now, &title);
+    }
     bool ok = contest_set_title(t->contest, text_c(&title), why);
     text_free(&title);
     return ok;
@@ -219,12 +209,23 @@ static bool prepare(Tournament *t, Client *c, const cJSON *in, double games, dou
            contest_finish(t->contest, &time, why) && watch_own_path(hub, 0, &t->path, why);
 }
 
-static void answer(Client *c, int64_t id, const Task *task, const char *title) {
+// Everybody plays everybody.
+static int64_t games_of(const Contest *c) {
+    return c->each * c->entrants * (c->entrants - 1) / 2;
+}
+
+static void answer(Client *c, int64_t id, const char *title) {
     Text out = {0};
-    text_f(&out, "\"task\":%lld,\"title\":", (long long)task_number(task));
+    text_add(&out, "\"title\":");
     text_json(&out, title);
     client_reply(c, id, text_c(&out));
     text_free(&out);
+}
+
+// It belongs to no page, but counts among what the page has asked for.
+static Task *begin(Tournament *t, Client *c) {
+    TaskFor who = {client_address(c), client_number(c)};
+    return task_begin_for(hub_think(t->hub), who, TASK_CONTEST, run_tournament, end_tournament, t);
 }
 
 void hub_do_tournament(Hub *hub, Client *client, const cJSON *in, int64_t id) {
@@ -241,12 +242,12 @@ void hub_do_tournament(Hub *hub, Client *client, const cJSON *in, int64_t id) {
               question_number(client, in, id, "games", 1, GAMES_MOST, &games) &&
               question_number(client, in, id, "seconds", 0.01, SECONDS_MOST, &seconds);
     bool prepared = ok && prepare(t, client, in, games, seconds, &why);
-    Task *task =
-        prepared ? task_begin(hub_think(hub), client, TASK_LONG, run_tournament, end_tournament, t)
-                 : NULL;
-    if (task) {
-        answer(client, id, task, t->contest->title);
-        watch_expect(hub, t->contest->title);
+    Task *task = prepared ? begin(t, client) : NULL;
+    if (task && !watch_began(hub, client, task, t->contest->title, games_of(t->contest))) {
+        client_error(client, id, "failed", NULL, "out of memory");
+        task_cancel(task);
+    } else if (task) {
+        answer(client, id, t->contest->title);
     } else {
         if (ok && !prepared)
             client_error(client, id, "bad", NULL, "%s", text_c(&why));

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/now.h"
 #include "server/parts.h"
-#include "server/think.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -44,8 +43,8 @@ typedef struct Watch {
     int subscriptions, cap;
     Waiting waiting[WAITING_MOST];
     int waitings;
-    double asked;  // when somebody asked last
-    Text expected; // title of a contest that is about to begin
+    double asked; // when somebody asked last
+    WatchOwned *owned;
     double looked;
 } Watch;
 
@@ -73,10 +72,8 @@ bool watch_add(Hub *hub, const char *path, Text *why) {
     return true;
 }
 
-void watch_expect(Hub *hub, const char *title) {
-    Watch *w = hub_watch(hub);
-    text_clear(&w->expected);
-    text_add(&w->expected, title);
+WatchOwned **watch_owned(Hub *hub) {
+    return &hub_watch(hub)->owned;
 }
 
 // --- telling ---
@@ -98,21 +95,61 @@ static void add_contest(const WatchContest *c, const WatchFile *file, Text *out)
     text_f(out, ",\"running\":%s", last && file->running && !c->over ? "true" : "false");
 }
 
-static void tell_all(Watch *w) {
-    for (int i = 0; i < w->subscriptions; i++) {
-        Subscription *s = &w->subscription[i];
-        const WatchFile *file;
-        const WatchContest *c = find(w, s->title, &file);
-        if (!c || (s->version == file->version && s->running == file->running))
-            continue;
-        Text out = {0};
-        s->version = file->version;
-        s->running = file->running;
-        add_contest(c, file, &out);
-        if (!out.failed)
-            client_push(s->client, "contest", text_c(&out));
-        text_free(&out);
+static void push(const Watch *w, const Subscription *s, Text *out) {
+    const WatchOwned *owned = watch_find_owned(w->owned, s->title);
+    bool yours = owned && owned->task && watch_is_of(owned, s->client);
+    text_f(out, ",\"yours\":%s", yours ? "true" : "false");
+    if (!out->failed)
+        client_push(s->client, "contest", text_c(out));
+    text_free(out);
+}
+
+// What is told of a tournament that is in no archive: it waits, or has come to nothing.
+static void push_bare(const Watch *w, const Subscription *s, const WatchOwned *owned) {
+    Text out = {0};
+    text_add(&out, "\"title\":");
+    text_json(&out, s->title);
+    text_f(&out, ",\"games\":0,\"of\":%lld,\"over\":false,\"running\":%s", (long long)owned->of,
+           owned->why ? "false" : "true");
+    if (owned->why) {
+        text_add(&out, ",\"error\":");
+        text_json(&out, owned->why);
     }
+    push(w, s, &out);
+}
+
+#define BARE 0 // the version of what is in no archive: those that were read begin with 1
+
+static void tell(const Watch *w, Subscription *s) {
+    const WatchFile *file;
+    const WatchContest *c = find(w, s->title, &file);
+    const WatchOwned *owned = c ? NULL : watch_find_owned(w->owned, s->title);
+    if (owned && s->version != BARE) {
+        s->version = BARE;
+        push_bare(w, s, owned);
+    }
+    if (!c || (s->version == file->version && s->running == file->running))
+        return;
+    Text out = {0};
+    s->version = file->version;
+    s->running = file->running;
+    add_contest(c, file, &out);
+    push(w, s, &out);
+}
+
+void watch_failed(Hub *hub, const char *title) {
+    Watch *w = hub_watch(hub);
+    const WatchFile *file;
+    for (int i = 0; i < w->subscriptions && !find(w, title, &file); i++)
+        if (strcmp(w->subscription[i].title, title) == 0) {
+            w->subscription[i].version = -1;
+            tell(w, &w->subscription[i]);
+        }
+}
+
+static void tell_all(Watch *w) {
+    for (int i = 0; i < w->subscriptions; i++)
+        tell(w, &w->subscription[i]);
 }
 
 static bool all_tried(const Watch *w) {
@@ -210,10 +247,12 @@ static void look(Hub *hub, Watch *w, double now) {
     for (int i = 0; i < w->files; i++) {
         WatchFile *file = &w->file[i];
         bool running = watch_running(file->path);
-        running_changed |= running != file->running;
-        file->running = running;
         WatchStamp stamp = watch_stamp(file->path);
         bool changed = !file->tried || memcmp(&stamp, &file->stamp, sizeof stamp) != 0;
+        // The last games are read first: else it would be told that it was stopped before its end.
+        running = running || (file->running && changed && file->stamp.size >= 0);
+        running_changed |= running != file->running;
+        file->running = running;
         if (changed && !file->reading && now >= file->next)
             begin_read(hub, w, i, stamp);
     }
@@ -252,7 +291,7 @@ void hub_do_contests(Hub *hub, Client *client, const cJSON *in, int64_t id) {
 
 // Whether a contest that is not known may be known soon.
 static bool may_come(const Watch *w, const char *title) {
-    bool soon = strcmp(text_c(&w->expected), title) == 0;
+    bool soon = watch_find_owned(w->owned, title) != NULL;
     for (int i = 0; i < w->files; i++)
         soon = soon || w->file[i].reading;
     return soon;
@@ -374,7 +413,7 @@ void watch_end(Hub *hub) {
     for (int i = 0; i < w->subscriptions; i++)
         mem_free(w->subscription[i].title);
     mem_free(w->subscription);
-    text_free(&w->expected);
+    watch_owned_free(w->owned);
     mem_free(w);
     *hub_slot(hub, PART_watch) = NULL;
 }

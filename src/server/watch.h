@@ -6,6 +6,7 @@
 #define LUDENS_WATCH_H
 
 #include "server/hub.h"
+#include "server/think.h"
 
 #define WATCH_FILES 32          // archives
 #define WATCH_CONTESTS 64       // of an archive, the last ones
@@ -35,8 +36,27 @@ void watch_read_free(WatchRead *read);
 // --- watch.c ---
 // An archive that was not there before, or has changed: it is looked at soon.
 bool watch_add(Hub *hub, const char *path, Text *why);
-// A contest of that title will soon be in one of them: pages may subscribe to it already.
-void watch_expect(Hub *hub, const char *title);
+// A tournament of the server came to nothing: who waits for it is told.
+void watch_failed(Hub *hub, const char *title);
+
+// --- watch_own.c: tournaments of the server itself ---
+typedef struct WatchOwned { // one that runs or waits for its turn, or came to nothing
+    struct WatchOwned *next;
+    Task *task; // NULL: it came to nothing
+    char *title;
+    char *page;     // the word of the page that began it, or ""
+    int64_t client; //   and the number of the client
+    int64_t of;     // games
+    char *why;      // it came to nothing; or NULL
+} WatchOwned;
+WatchOwned **watch_owned(Hub *hub); // all of them; in watch.c
+// From now on it may be subscribed to, and stopped by whoever began it. False when out of memory.
+bool watch_began(Hub *hub, Client *c, Task *task, const char *title, int64_t of);
+void watch_ended(Hub *hub, const char *title, const char *why); // `why` NULL: it has its games
+void watch_owned_free(WatchOwned *all);
+const WatchOwned *watch_find_owned(const WatchOwned *all, const char *title); // or NULL
+bool watch_is_of(const WatchOwned *o, Client *c);                    // whether this page began it
+void watch_stop(Hub *hub, Client *c, int64_t id, const char *title); // `stop`, and answers
 
 // --- watch_file.c ---
 typedef struct WatchStamp { // of a file and its write-ahead log

@@ -227,7 +227,8 @@ static void test_tournaments_outlive_their_client(void **state) {
     (void)state;
     bench_begin(&b);
     Page p = page_open(&b);
-    begin(&b, &p, TASK_CONTEST, &j);
+    TaskFor who = {client_address(p.client), client_number(p.client)};
+    assert_non_null(task_begin_for(hub_think(b.hub), who, TASK_CONTEST, run_job, end_job, &j));
     wait_flag(&b, &j.started);
     page_close(&p);
     think_tick(b.hub, now_seconds() + 2 * TASK_SECONDS);

@@ -183,6 +183,19 @@ static void test_archives(void **state) {
     bench_end(&b);
 }
 
+static void begin_tournament(Bench *b, Page *p, const char *game, int games, const char *players,
+                             char title[200]) {
+    int64_t id = page_send(p,
+                           "\"do\":\"tournament\",\"game\":\"%s\",\"games\":%d,"
+                           "\"players\":[%s],\"seconds\":5",
+                           game, games, players);
+    cJSON *answer = page_answer(b, p, id);
+    if (member(answer, "error"))
+        fail_msg("%s", text_member(answer, "error"));
+    snprintf(title, 200, "%s", text_member(answer, "title"));
+    cJSON_Delete(answer);
+}
+
 static void test_tournament(void **state) {
     Bench b;
     (void)state;
@@ -198,19 +211,8 @@ static void test_tournament(void **state) {
                  "\"do\":\"tournament\",\"game\":\"frogs\",\"players\":[\"random\",\"random\"]");
     page_refused(&b, &p, "gone",
                  "\"do\":\"tournament\",\"game\":\"none\",\"players\":[\"random\",\"random\"]");
-    int64_t id = page_send(&p, "\"do\":\"tournament\",\"game\":\"tic-tac-toe\",\"games\":2,"
-                               "\"players\":[\"random\",\"random\",\"greedy\"],\"seconds\":0.5");
-    cJSON *answer = page_answer(&b, &p, id);
-    int64_t task = (int64_t)number_member(answer, "task");
     char title[200];
-    snprintf(title, sizeof title, "%s", text_member(answer, "title"));
-    cJSON_Delete(answer);
-    cJSON *done = page_done(&b, &p, task);
-    if (member(done, "error"))
-        fail_msg("%s", text_member(done, "error"));
-    assert_int_equal((int)number_member(done, "games"), 6);
-    assert_string_equal(text_member(done, "title"), title);
-    cJSON_Delete(done);
+    begin_tournament(&b, &p, "tic-tac-toe", 2, "\"random\",\"random\",\"greedy\"", title);
     page_send(&p, "\"do\":\"contest\",\"title\":\"%s\"", title);
     Wanted all = {title, 6, false};
     cJSON *push = page_wait(&b, &p, fits_contest, &all);
@@ -226,34 +228,108 @@ static void test_tournament(void **state) {
                         title);
     cJSON_Delete(list);
     // Two at once, each in an archive of its own: the second does not wait for the first.
-    int64_t first = page_task(&b, &p,
-                              page_send(&p, "\"do\":\"tournament\",\"game\":\"hex\",\"games\":100,"
-                                            "\"players\":[\"mcts\",\"mcts\"],\"seconds\":5"));
-    int64_t second =
-        page_task(&b, &p,
-                  page_send(&p, "\"do\":\"tournament\",\"game\":\"tic-tac-toe\",\"games\":2,"
-                                "\"players\":[\"random\",\"random\"],\"seconds\":0.5"));
-    done = page_done(&b, &p, second);
-    if (member(done, "error"))
-        fail_msg("%s", text_member(done, "error"));
-    assert_int_equal((int)number_member(done, "games"), 2);
-    cJSON_Delete(done);
-    page_send(&p, "\"do\":\"stop\",\"task\":%lld", (long long)first);
-    cJSON_Delete(page_done(&b, &p, first));
-    // One is stopped when its page leaves; the games it has are kept.
-    page_send(&p, "\"do\":\"tournament\",\"game\":\"hex\",\"games\":100,"
-                  "\"players\":[\"mcts\",\"mcts\"],\"seconds\":5");
-    page_look(&b, &p);
-    usleep(20000);
+    begin_tournament(&b, &p, "hex", 100, "\"mcts\",\"mcts\"", title);
+    begin_tournament(&b, &p, "tic-tac-toe", 2, "\"random\",\"random\"", title);
+    page_send(&p, "\"do\":\"contest\",\"title\":\"%s\"", title);
+    Wanted both = {title, 2, false};
+    cJSON_Delete(page_wait(&b, &p, fits_contest, &both));
     page_close(&p);
     bench_end(&b);
 }
 
+static void say_hello(Bench *b, Page *p, const char *word) {
+    int64_t id = page_send(p, "\"do\":\"hello\",\"page\":\"%s\"", word);
+    cJSON_Delete(page_answer(b, p, id));
+}
+
+static cJSON *subscribe(Bench *b, Page *p, const char *title, Fits *fits) {
+    page_send(p, "\"do\":\"contest\",\"title\":\"%s\"", title);
+    return page_wait(b, p, fits, title);
+}
+
+static bool fits_title(const cJSON *m, const void *with) {
+    return strcmp(text_member(m, "on"), "contest") == 0 &&
+           strcmp(text_member(m, "title"), with) == 0;
+}
+
+// With games that were read.
+static bool fits_table(const cJSON *m, const void *with) {
+    return fits_title(m, with) && member(m, "table");
+}
+
+static bool fits_stopped(const cJSON *m, const void *with) {
+    return fits_title(m, with) && cJSON_IsFalse(member(m, "running"));
+}
+
+// A tournament goes on without the page that began it, which stops it when it is back.
+static void test_tournaments_stay(void **state) {
+    Bench b;
+    char title[200];
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), other = page_open(&b);
+    say_hello(&b, &p, "word-of-a-page");
+    say_hello(&b, &other, "another-page");
+    begin_tournament(&b, &p, "tic-tac-toe", 100, "\"random\",\"mcts:time=150ms\"", title);
+    cJSON *push = subscribe(&b, &p, title, fits_title);
+    assert_true(cJSON_IsTrue(member(push, "running")) && cJSON_IsTrue(member(push, "yours")));
+    cJSON_Delete(push);
+    page_close(&p);
+    push = subscribe(&b, &other, title, fits_table);
+    assert_true(cJSON_IsTrue(member(push, "running")) && cJSON_IsFalse(member(push, "yours")));
+    double games = number_member(push, "games");
+    cJSON_Delete(push);
+    page_refused(&b, &other, "denied", "\"do\":\"stop\",\"title\":\"%s\"", title);
+    push = page_wait(&b, &other, fits_table, title);
+    assert_true(number_member(push, "games") > games);
+    cJSON_Delete(push);
+    p = page_open(&b);
+    say_hello(&b, &p, "word-of-a-page");
+    push = subscribe(&b, &p, title, fits_table);
+    assert_true(cJSON_IsTrue(member(push, "running")) && cJSON_IsTrue(member(push, "yours")));
+    cJSON_Delete(push);
+    cJSON_Delete(page_answer(&b, &p, page_send(&p, "\"do\":\"stop\",\"title\":\"%s\"", title)));
+    push = page_wait(&b, &other, fits_stopped, title);
+    assert_true(cJSON_IsFalse(member(push, "over")) && number_member(push, "of") == 100);
+    assert_true(number_member(push, "games") < 100);
+    cJSON_Delete(push);
+    page_refused(&b, &p, "gone", "\"do\":\"stop\",\"title\":\"%s\"", title);
+    page_close(&p);
+    page_close(&other);
+    bench_end(&b);
+}
+
+// One that waits for its turn can be looked at, and stopped before it began.
+static void test_tournaments_wait(void **state) {
+    enum { RUN = 2 };
+    Bench b;
+    char title[RUN + 1][200];
+    (void)state;
+    bench_begin(&b);
+    Page p = page_open(&b), other = page_open(&b);
+    for (int i = 0; i <= RUN; i++)
+        begin_tournament(&b, &p, "hex", 10, "\"mcts\",\"mcts\"", title[i]);
+    cJSON *push = subscribe(&b, &other, title[RUN], fits_title);
+    assert_true(cJSON_IsTrue(member(push, "running")) && number_member(push, "of") == 10);
+    assert_true(number_member(push, "games") == 0 && !member(push, "table"));
+    cJSON_Delete(push);
+    page_send(&p, "\"do\":\"stop\",\"title\":\"%s\"", title[RUN]);
+    push = page_wait(&b, &other, fits_stopped, title[RUN]);
+    assert_non_null(strstr(text_member(push, "error"), "before it began"));
+    cJSON_Delete(push);
+    push = subscribe(&b, &p, title[RUN], fits_stopped); // who asks later is told, too
+    assert_non_null(strstr(text_member(push, "error"), "before it began"));
+    cJSON_Delete(push);
+    page_close(&p);
+    page_close(&other);
+    bench_end(&b); // with two that run
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_running_match),
-        cmocka_unit_test(test_archives),
-        cmocka_unit_test(test_tournament),
+        cmocka_unit_test(test_a_running_match),  cmocka_unit_test(test_archives),
+        cmocka_unit_test(test_tournament),       cmocka_unit_test(test_tournaments_stay),
+        cmocka_unit_test(test_tournaments_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

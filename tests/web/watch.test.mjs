@@ -102,3 +102,28 @@ test('a small tournament is started and watched to its end', async (w) => {
     await w.axe(phone);
     await w.shot(phone, 'tournament-phone', { fullPage: true });
 }, { seconds: 240 });
+
+test('a tournament goes on without its page, which stops it when it is back', async (w) => {
+    const page = await w.page('#/watch');
+    const form = page.locator('.watch-card', { hasText: 'A small tournament' });
+    await form.getByLabel('Game', { exact: true }).selectOption('hex');
+    await form.getByLabel('Games of each pair').selectOption('50');
+    await form.getByLabel('Player').selectOption('mcts:nodes=20k');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await form.getByRole('button', { name: 'Start the tournament' }).click();
+    await page.waitForURL('**/#/watch/*');
+    const other = await w.page('#/');
+    await other.goto(page.url());
+    await other.locator('.contest-table tbody tr').nth(4).waitFor();
+    await page.reload();
+    await page.locator('.contest-table tbody tr').nth(4).waitFor();
+    const before = await other.locator('.contest-count').textContent();
+    await other.waitForFunction((text) => document.querySelector('.contest-count').textContent !== text, before);
+    assert.match(await other.locator('.contest-count').textContent(), /^\d+ of 500 games$/);
+    assert.equal(await other.getByRole('button', { name: 'Stop' }).count(), 0); // it is not its own
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await other.getByText(/^Stopped after \d+ of 500 games$/).waitFor();
+    await page.getByText(/^Stopped after \d+ of 500 games$/).waitFor();
+    assert.equal(await other.locator('.contest progress').isHidden(), true);
+    assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0);
+}, { seconds: 120 });

@@ -474,6 +474,8 @@ export default {
         noContests: 'Hier ist noch kein Turnier bekannt.',
         gamesOf: '{n} von {of} Partien',
         allGames: { one: '{n} Partie, gespielt', other: '{n} Partien, alle gespielt' },
+        stoppedAfter: 'Nach {n} von {of} Partien angehalten',
+        soon: 'Es beginnt gleich, oder wenn andere vorbei sind.',
         progress: 'Gespielte Partien',
         running: 'läuft',
         small: 'Ein kleines Turnier',

@@ -475,6 +475,8 @@ export default {
         noContests: 'No tournament is known here yet.',
         gamesOf: '{n} of {of} games',
         allGames: { one: '{n} game, all played', other: '{n} games, all played' },
+        stoppedAfter: 'Stopped after {n} of {of} games',
+        soon: 'It begins in a moment, or when others are over.',
         progress: 'Games played',
         running: 'live',
         small: 'A small tournament',

@@ -474,6 +474,8 @@ export default {
         noContests: 'Itt még nincs ismert verseny.',
         gamesOf: '{n} / {of} játszma',
         allGames: { one: '{n} játszma, lejátszva', other: '{n} játszma, mind lejátszva' },
+        stoppedAfter: 'Leállítva {n} / {of} játszma után',
+        soon: 'Mindjárt kezdődik, vagy amikor a többi véget ért.',
         progress: 'Lejátszott játszmák',
         running: 'élő',
         small: 'Kis verseny',

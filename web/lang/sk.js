@@ -474,6 +474,8 @@ export default {
         noContests: 'Zatiaľ tu nie je známy žiadny turnaj.',
         gamesOf: '{n} z {of} hier',
         allGames: { one: '{n} hra, odohratá', few: '{n} hry, všetky odohraté', many: '{n} hry, všetky odohraté', other: '{n} hier, všetky odohraté' },
+        stoppedAfter: 'Zastavené po {n} z {of} hier',
+        soon: 'Začne sa o chvíľu, alebo keď sa skončia iné.',
         progress: 'Odohraté hry',
         running: 'naživo',
         small: 'Malý turnaj',

@@ -474,6 +474,8 @@ export default {
         noContests: 'Ovde još nema poznatih turnira.',
         gamesOf: '{n} od {of} igara',
         allGames: { one: '{n} igra, odigrana', few: '{n} igre, sve odigrane', other: '{n} igara, sve odigrane' },
+        stoppedAfter: 'Zaustavljeno posle {n} od {of} igara',
+        soon: 'Počinje za koji trenutak ili kad se drugi završe.',
         progress: 'Odigrane igre',
         running: 'uživo',
         small: 'Mali turnir',
