@@ -354,6 +354,12 @@ bool room_alone(const Room *room, const Client *c) {
     return persons && (room_seats_of(room, c) & persons) == persons;
 }
 
+bool room_may_ask_again(const Room *room, const Client *c) {
+    uint32_t mine = room_seats_of(room, c), others = room_persons(room) & ~mine;
+    bool asked = room->offer == OFFER_RESTART && !(mine & ~room->agreed);
+    return mine && others && room->end != END_NONE && !asked;
+}
+
 bool room_owns(const Room *room, Client *c) {
     const ClientRooms *mine = client_rooms(c);
     return room->opener == client_number(c) ||

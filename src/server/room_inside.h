@@ -45,7 +45,7 @@ typedef enum RoomEnd {
     END_FAILED
 } RoomEnd;
 
-typedef enum OfferKind { OFFER_NONE, OFFER_DRAW, OFFER_TAKEBACK } OfferKind;
+typedef enum OfferKind { OFFER_NONE, OFFER_DRAW, OFFER_TAKEBACK, OFFER_RESTART } OfferKind;
 
 typedef struct Joined {
     Client *client;
@@ -156,6 +156,8 @@ void room_part(Room *room, const Client *c);
 uint32_t room_keys_of(const Room *room, const Client *c);  // seats whose keys the client has
 uint32_t room_seats_of(const Room *room, const Client *c); // persons' seats that the client has
 uint32_t room_persons(const Room *room);                   // seats of persons, open ones too
+bool room_may_ask_again(const Room *room,
+                        const Client *c);           // it is over: for a game with the others
 bool room_alone(const Room *room, const Client *c); // all persons of the room are this client
 int room_turn(Room *room);                          // the player on move; -1: it is over
 bool room_owns(const Room *room, Client *c);        // opened it

@@ -106,13 +106,16 @@ static void thinking_json(const Room *room, Text *out) {
 }
 
 static void offer_json(const Room *room, Text *out) {
-    if (room->offer == OFFER_NONE)
+    static const char *const kinds[] = {
+        [OFFER_DRAW] = "draw", [OFFER_TAKEBACK] = "takeback", [OFFER_RESTART] = "restart"};
+    if (room->offer == OFFER_NONE) {
         text_add(out, ",\"offer\":null");
-    else if (room->offer == OFFER_DRAW)
-        text_f(out, ",\"offer\":{\"kind\":\"draw\",\"by\":%d}", room->offer_seat);
-    else
-        text_f(out, ",\"offer\":{\"kind\":\"takeback\",\"by\":%d,\"ply\":%d}", room->offer_seat,
-               room->offer_ply);
+        return;
+    }
+    text_f(out, ",\"offer\":{\"kind\":\"%s\",\"by\":%d", kinds[room->offer], room->offer_seat);
+    if (room->offer == OFFER_TAKEBACK)
+        text_f(out, ",\"ply\":%d", room->offer_ply);
+    text_char(out, '}');
 }
 
 static void ended_json(const Room *room, Text *out) {
@@ -148,6 +151,7 @@ static void can_json(Room *room, const Client *c, int turn, Text *out) {
     add_can(out, "undo", alone && !settled && own_move, &n);
     add_can(out, "redo", alone && !settled && room->known > room->ply, &n);
     add_can(out, "restart", alone || (watching && owner), &n);
+    add_can(out, "again", room_may_ask_again(room, c), &n);
     add_can(out, "takeback", mine && others && !over && own_move && !room->offer, &n);
     add_can(out, "draw", mine && others && !over && !room->offer, &n);
     add_can(out, "answer", room->offer && (mine & ~room->agreed), &n);

@@ -135,30 +135,27 @@ void hub_do_redo(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     reply_kept(client, id, room, kept, &why);
 }
 
-void hub_do_restart(Hub *hub, Client *client, const cJSON *in, int64_t id) {
-    Room *room;
-    (void)hub;
-    if (!in_turn(client, id, in, &room))
-        return;
-    bool own = room_all_computers(room) && room_owns(room, client);
-    if (!room_alone(room, client) && !own) {
-        reply_denied(client, id, "others play here, too");
-        return;
-    }
-    Text why = {0};
+static bool begin_anew(Room *room, Text *why) {
     room_stop_thinking(room);
     room_settle_clock(room);
     for (int i = 0; i < room->seat_count; i++)
         room->left[i] = room->whole;
     room->end = END_NONE;
-    bool kept = room_go_to(room, 0, &why);
-    reply_kept(client, id, room, kept, &why);
+    return room_go_to(room, 0, why);
 }
 
 // --- offers ---
 
 static int lowest_seat(uint32_t seats) {
     return seats ? __builtin_ctz(seats) : -1;
+}
+
+static void make_offer(Room *room, OfferKind kind, uint32_t mine, int ply) {
+    room->offer = kind;
+    room->offer_seat = lowest_seat(mine);
+    room->offer_ply = ply;
+    room->agreed = mine;
+    room_tell(room);
 }
 
 static void offer(Client *c, int64_t id, const cJSON *in, OfferKind kind) {
@@ -178,11 +175,7 @@ static void offer(Client *c, int64_t id, const cJSON *in, OfferKind kind) {
                                    : "there is no move of yours to take back");
         return;
     }
-    room->offer = kind;
-    room->offer_seat = lowest_seat(mine);
-    room->offer_ply = ply;
-    room->agreed = mine;
-    room_tell(room);
+    make_offer(room, kind, mine, ply);
     reply_seq(c, id, room);
 }
 
@@ -199,11 +192,21 @@ void hub_do_draw(Hub *hub, Client *client, const cJSON *in, int64_t id) {
 static bool carry_out(Room *room, Text *why) {
     OfferKind kind = room->offer;
     room->offer = OFFER_NONE;
+    if (kind == OFFER_RESTART)
+        return begin_anew(room, why);
     if (kind == OFFER_DRAW) {
         room_finish(room, END_AGREEMENT, 0, "a draw by agreement");
         return true;
     }
     return room_go_to(room, room->offer_ply, why);
+}
+
+static bool agree(Room *room, uint32_t seats, Text *why) {
+    room->agreed |= seats;
+    if ((room->agreed & room_persons(room)) == room_persons(room))
+        return carry_out(room, why);
+    room_tell(room);
+    return true;
 }
 
 void hub_do_answer(Hub *hub, Client *client, const cJSON *in, int64_t id) {
@@ -225,16 +228,36 @@ void hub_do_answer(Hub *hub, Client *client, const cJSON *in, int64_t id) {
     Text why = {0};
     bool ok = true;
     // Whoever made the offer can only withdraw it: consent is that of the others.
-    if (!cJSON_IsTrue(yes)) {
+    if (cJSON_IsTrue(yes)) {
+        ok = agree(room, mine, &why);
+    } else {
         room->offer = OFFER_NONE;
         room_tell(room);
-    } else {
-        room->agreed |= mine;
-        if ((room->agreed & room_persons(room)) == room_persons(room))
-            ok = carry_out(room, &why);
-        else
-            room_tell(room);
     }
+    reply_kept(client, id, room, ok, &why);
+}
+
+// Where others play, too, it is an offer to them, or the answer to theirs.
+void hub_do_restart(Hub *hub, Client *client, const cJSON *in, int64_t id) {
+    Room *room;
+    (void)hub;
+    if (!in_turn(client, id, in, &room))
+        return;
+    bool own = room_all_computers(room) && room_owns(room, client);
+    bool alone = room_alone(room, client) || own, ok = true;
+    uint32_t mine = room_seats_of(room, client);
+    if (!alone && !room_may_ask_again(room, client)) {
+        reply_denied(client, id,
+                     mine && room->offer ? "there is an offer already" : "others play here, too");
+        return;
+    }
+    Text why = {0};
+    if (alone)
+        ok = begin_anew(room, &why);
+    else if (room->offer)
+        ok = agree(room, mine, &why);
+    else
+        make_offer(room, OFFER_RESTART, mine, 0);
     reply_kept(client, id, room, ok, &why);
 }
 

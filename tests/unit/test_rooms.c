@@ -584,6 +584,46 @@ static void test_draw_and_resign(void **state) {
     assert_int_equal(ended_by(b, &b->a), 'r');
 }
 
+// Who wants to play again asks the other; the seats and keys stay.
+static void test_again(void **state) {
+    Bench *b = *state;
+    open_two(b, "tic-tac-toe", 2, "");
+    EXPECT_OK(play_text(b, &b->a, "a1"));
+    EXPECT_CODE(act(b, &b->a, "\"restart\""), "denied"); // not yet
+    assert_false(may(b, &b->a, "again"));
+    EXPECT_OK(act(b, &b->b, "\"resign\""));
+    assert_true(may(b, &b->a, "again") && may(b, &b->b, "again"));
+    assert_false(may(b, &b->w, "again") || may(b, &b->a, "restart"));
+    EXPECT_CODE(act(b, &b->w, "\"restart\""), "denied");
+    EXPECT_OK(act(b, &b->a, "\"restart\""));
+    cJSON *room = look(b, &b->b);
+    assert_string_equal(get(get(room, "offer"), "kind")->valuestring, "restart");
+    assert_int_equal(get(get(room, "offer"), "by")->valueint, 0);
+    cJSON_Delete(room);
+    assert_true(may(b, &b->b, "answer") && may(b, &b->b, "again"));
+    assert_false(may(b, &b->a, "answer") || may(b, &b->a, "again"));
+    EXPECT_CODE(act(b, &b->a, "\"restart\""), "denied"); // asking twice is no consent
+    EXPECT_OK(act(b, &b->a, "\"answer\",\"yes\":true"));
+    assert_int_equal(ended_by(b, &b->a), 'r');
+    EXPECT_OK(act(b, &b->b, "\"answer\",\"yes\":false"));
+    assert_int_equal(ended_by(b, &b->a), 'r');
+    EXPECT_OK(act(b, &b->b, "\"restart\""));
+    EXPECT_OK(act(b, &b->a, "\"answer\",\"yes\":true"));
+    assert_int_equal(ply_of(b, &b->b), 0);
+    assert_false(may(b, &b->b, "again"));
+    EXPECT_OK(play_text(b, &b->a, "b2"));
+    EXPECT_OK(play_text(b, &b->b, "a1"));
+    // Both ask: that is an agreement.
+    EXPECT_OK(act(b, &b->a, "\"resign\""));
+    EXPECT_OK(act(b, &b->a, "\"restart\""));
+    EXPECT_OK(act(b, &b->b, "\"restart\""));
+    assert_int_equal(ply_of(b, &b->b), 0);
+    stop_hub(b);
+    start_hub(b);
+    assert_int_equal(ply_of(b, &b->a), 0);
+    EXPECT_OK(play_text(b, &b->a, "b2"));
+}
+
 // --- rights ---
 
 static void test_rights(void **state) {
@@ -1119,6 +1159,7 @@ int main(void) {
         TEST(test_goto),
         TEST(test_takeback),
         TEST(test_draw_and_resign),
+        TEST(test_again),
         TEST(test_rights),
         TEST(test_clock),
         TEST(test_increment),
