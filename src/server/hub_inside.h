@@ -76,8 +76,8 @@ void client_news(Client *c);              // wakes it at the end of the round
 void client_fail(Client *c);              // it is to be closed; nothing more is taken up or sent
 void client_settle(Client *c, bool kept); // the round is on the disk, or will never be
 
-// incoming.c: the message as JSON, or NULL with what is wrong with it. cJSON_Delete frees it. `id` is
-// the message's number, as far as it can be read, also of what is refused; else HUB_NO_ID.
+// incoming.c: the message as JSON, or NULL with what is wrong with it. cJSON_Delete frees it. `id`
+// is the message's number, as far as it can be read, also of what is refused; else HUB_NO_ID.
 cJSON *incoming_parse(const char *message, size_t size, int64_t *id, Text *why);
 
 #endif
