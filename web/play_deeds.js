@@ -52,9 +52,11 @@ export function createDeeds({ net, room, game, api, bar, board }) {
             if (!moves.length) return;
             if (ended || await sure(t('play.restart'), t('play.restartsure'), t('play.restart'))) await ask('restart');
         },
-        /** The same once more. */
+        /** The same once more; who plays elsewhere is asked. A watcher opens a game of their own. */
         async again() {
-            if (api.room().can.includes('restart')) await ask('restart');
+            const { can, offer, seats } = api.room();
+            if (can.includes('restart') || can.includes('again')) await ask('restart');
+            else if (offer?.kind === 'restart' && seats.some((seat) => seat.you)) toast(t('play.offeredagain'));
             else await open({ seats: sameSeats(true), start: api.room().start });
         },
         /** A new game with the moves up to a ply. */

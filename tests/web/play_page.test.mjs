@@ -184,6 +184,36 @@ test('a draw is offered and accepted, a takeback is declined and accepted', asyn
     await second.locator('.end-panel.drawn').waitFor();
 });
 
+test('who wants to play again asks the other, and both go on', async (w) => {
+    const { first, second } = await playTwo(w, 'breakthrough');
+    await cell(first, 'd2').click();
+    await cell(first, 'd3').click();
+    await afterPly(second, 1);
+    await act(second, 'resign').click();
+    await dialogButton(second, 'Resign').click();
+    const again = (page) => page.locator('.end-panel').getByRole('button', { name: 'Play again' });
+    const room = new URL(first.url()).hash;
+    await again(first).click();
+    await first.locator('.banner').getByText('You have asked to play again.').waitFor();
+    await second.locator('.banner').getByText('would like to play again').waitFor();
+    await w.axe(second);
+    await w.shot(second, 'play-again');
+    await second.locator('.banner').getByRole('button', { name: 'Decline' }).click();
+    await first.waitForFunction(() => !document.querySelector('.banner'));
+    await again(second).click();
+    await second.locator('.banner').getByText('You have asked to play again.').waitFor();
+    await again(second).click(); // asking twice is no consent
+    await first.locator('.banner').getByRole('button', { name: 'Accept' }).click();
+    for (const page of [first, second]) {
+        await page.locator('.end-panel').waitFor({ state: 'detached' });
+        assert.equal(await plies(page), 0);
+    }
+    await cell(first, 'e2').click();
+    await cell(first, 'e3').click();
+    await afterPly(second, 1);
+    assert.equal(new URL(first.url()).hash, room);
+});
+
 test('a watcher sees the game and cannot move', async (w) => {
     const { first, room } = await playTwo(w, 'tic-tac-toe');
     const third = await w.page(`#/room/${room}`);
