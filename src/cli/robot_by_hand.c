@@ -122,6 +122,6 @@ int robot_halt(const Cli *cli, const char *const *words, int count) {
     Hand h;
     int status = begin(cli, count, 0, false, &h);
     if (status == EXIT_OK)
-        controller_stop(h.c);
+        controller_stop(h.c, NULL);
     return end(&h, status);
 }

@@ -20,7 +20,7 @@
 #define SPEAKER "espeak-ng"
 #define CTRL_C 3
 #define CTRL_D 4
-#define POLL_MS 20 // how soon a Ctrl-C from outside the terminal is seen
+#define POLL_MS 5 // how soon a Ctrl-C from outside the terminal is seen
 
 extern char **environ;
 
@@ -121,7 +121,7 @@ static void end_line(Talk *t) {
 static void take_key(Talk *t, char key) {
     bool stops = key == CTRL_C || (!t->looking && (key == ' ' || key == '\r' || key == '\n'));
     if (t->moving && stops) {
-        controller_stop(t->moving);
+        controller_stop(t->moving, NULL);
         if (key == CTRL_C && t->waking)
             cli_interrupt();
     } else if (key == CTRL_C) {
@@ -156,7 +156,7 @@ static void *listen(void *with) {
         for (ssize_t i = 0; i < n; i++)
             take_key(t, keys[i]);
         if (cli_interrupted() && t->moving && !controller_is_stopped(t->moving))
-            controller_stop(t->moving);
+            controller_stop(t->moving, NULL);
         if (n == 0 || (n < 0 && gone) || cli_interrupted()) {
             t->over = over = true;
             pthread_cond_signal(&t->news);

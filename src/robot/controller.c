@@ -1,4 +1,4 @@
-// controller: movements, and stopping them; see controller.h.
+// controller: movements; see controller.h.
 #include "robot/controller_parts.h"
 
 #include "base/now.h"
@@ -35,17 +35,12 @@ static bool wait_seconds(const Controller *c, double seconds) {
     return !atomic_load(&c->stopped);
 }
 
-static ControllerFault was_stopped(Text *why) {
-    text_add(why, "the arm was stopped");
-    return CONTROLLER_STOPPED;
-}
-
 static ControllerFault wait_until_done(Controller *c, double planned, Text *why) {
     double until = now_seconds() + planned + c->options.patience;
     for (;;) {
         bool done = false;
         if (!wait_seconds(c, c->options.poll))
-            return was_stopped(why);
+            return controller_was_stopped(why);
         ControllerFault fault = controller_ask_done(c, &done, why);
         if (fault != CONTROLLER_OK)
             return fault;
@@ -73,8 +68,7 @@ static bool pulses_of(const Controller *c, const Pose *to, int *pulse, Text *why
     return true;
 }
 
-// Where it stands, as far as the controller knows; after a movement that did not come to its end.
-static ControllerFault locate(Controller *c, Text *why) {
+ControllerFault controller_locate(Controller *c, Text *why) {
     bool warm = true;
     c->known = false;
     for (int j = 0; j < ARM_SERVOS; j++) {
@@ -195,7 +189,7 @@ ControllerFault controller_move(Controller *c, const Pose *to, double seconds, T
     int pulse[ARM_SERVOS];
     if (!pulses_of(c, to, pulse, why))
         return CONTROLLER_RANGE;
-    ControllerFault fault = c->known ? CONTROLLER_OK : locate(c, why);
+    ControllerFault fault = c->known ? CONTROLLER_OK : controller_locate(c, why);
     if (fault != CONTROLLER_OK)
         return fault;
     double time = time_of(c, c->pulse, pulse, seconds);
@@ -214,7 +208,7 @@ ControllerFault controller_fingers(Controller *c, bool open, double seconds, Tex
         return CONTROLLER_RANGE;
     }
     pulse[ARM_FINGERS] = open ? f->open : f->close;
-    ControllerFault fault = c->known ? CONTROLLER_OK : locate(c, why);
+    ControllerFault fault = c->known ? CONTROLLER_OK : controller_locate(c, why);
     if (fault != CONTROLLER_OK)
         return fault;
     return run_group(c, ARM_FINGERS, ARM_SERVOS, pulse, fmax(seconds, TIME_LEAST), why);
@@ -240,7 +234,7 @@ ControllerFault controller_wake(Controller *c, const Pose *home,
         c->warm[j] = true;
         c->pulse[j] = c->target[j] = pulse[j];
         if (!wait_seconds(c, c->options.wake_seconds))
-            return was_stopped(why);
+            return controller_was_stopped(why);
     }
     ControllerFault fault = wait_until_done(c, c->options.wake_seconds, why);
     c->known = fault == CONTROLLER_OK;
@@ -280,39 +274,4 @@ bool controller_pose(const Controller *c, Pose *pose) {
     for (int j = 0; j < ARM_JOINTS && c->known; j++)
         pose->angle[j] = arm_angle(&c->arm, j, c->pulse[j]);
     return c->known;
-}
-
-// --- stopping ---
-
-void controller_stop(Controller *c) {
-    static const char escape[] = "\x1b"; // drops a command that is half sent
-    atomic_store(&c->stopped, true);
-    pthread_mutex_lock(&c->sending);
-    Text why = {0};
-    char line[24 * ARM_SERVOS];
-    int n = snprintf(line, sizeof line, "%s", escape);
-    for (int j = 0; j < ARM_SERVOS; j++)
-        n += snprintf(line + n, sizeof line - (size_t)n, "STOP %d\r", c->arm.joint[j].channel);
-    if (c->line) {
-        serial_unsend(c->line); // at 9600 baud what waits there would take longer than stopping
-        serial_write(c->line, line, (size_t)n, CONTROLLER_WRITE, &why);
-    }
-    text_free(&why); // the line is gone: then nothing moves on our account any more
-    pthread_mutex_unlock(&c->sending);
-}
-
-bool controller_is_stopped(const Controller *c) {
-    return atomic_load(&c->stopped);
-}
-
-ControllerFault controller_resume(Controller *c, Text *why) {
-    if (!c->line) {
-        text_add(why, "the line is closed");
-        return CONTROLLER_LOST;
-    }
-    atomic_store(&c->stopped, false);
-    ControllerFault fault = locate(c, why);
-    if (fault != CONTROLLER_OK)
-        atomic_store(&c->stopped, true);
-    return fault;
 }

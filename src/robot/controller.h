@@ -8,8 +8,10 @@
 // After power-on it does not know where its servos stand ("cold"): the first command to a channel
 // makes it jump. So nothing moves before controller_wake, which moves one joint after the other.
 //
-// controller_stop may be called by any thread at any time and takes a few milliseconds. Afterwards
-// nothing moves until controller_resume. All else belongs to one thread.
+// controller_stop may be called by any thread at any time. Its commands are on the line at once,
+// and several times; it comes back when all servos are seen to stand, in 0.2 seconds or, where
+// there is no clear answer, one. Nothing moves from its beginning on until controller_resume. All
+// else belongs to one thread.
 #ifndef LUDENS_CONTROLLER_H
 #define LUDENS_CONTROLLER_H
 
@@ -57,7 +59,10 @@ ControllerFault controller_fingers(Controller *c, bool open, double seconds, Tex
 // Where it was told to be last; false if that is not known (cold, or stopped on the way).
 bool controller_pose(const Controller *c, Pose *pose);
 
-void controller_stop(Controller *c);
+// CONTROLLER_OK: nothing moves any more. CONTROLLER_LOST: it could not be sent. CONTROLLER_SILENT
+// and CONTROLLER_SLOW: it was sent again and again, but nobody answers, or something still moves.
+// `why` may be NULL.
+ControllerFault controller_stop(Controller *c, Text *why);
 bool controller_is_stopped(const Controller *c);
 // Asks the controller where it stopped and takes that for the pose; then it may move again.
 ControllerFault controller_resume(Controller *c, Text *why);

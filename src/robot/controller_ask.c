@@ -3,17 +3,18 @@
 
 #include "base/now.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define QUIET 0.005 // seconds; at 9600 baud a byte takes one thousandth
+#define PIECE 0.01  // seconds: so soon a stop ends the waiting for an answer
 
 ControllerFault controller_send(Controller *c, const char *text, Text *why) {
     pthread_mutex_lock(&c->sending);
     ControllerFault fault = CONTROLLER_OK;
     if (atomic_load(&c->stopped)) {
-        text_add(why, "the arm was stopped");
-        fault = CONTROLLER_STOPPED;
+        fault = controller_was_stopped(why);
     } else if (!c->line || !serial_write(c->line, text, strlen(text), CONTROLLER_WRITE, why)) {
         if (!c->line)
             text_add(why, "the line is closed");
@@ -25,9 +26,16 @@ ControllerFault controller_send(Controller *c, const char *text, Text *why) {
 
 // One byte, or why there is none.
 static ControllerFault read_byte(Controller *c, double until, unsigned char *byte, Text *why) {
-    double left = until - now_seconds();
-    int n = left > 0 ? serial_read(c->line, byte, 1, left, why) : 0;
-    return n > 0 ? CONTROLLER_OK : n < 0 ? CONTROLLER_LOST : CONTROLLER_SILENT;
+    for (;;) {
+        if (atomic_load(&c->stopped))
+            return controller_was_stopped(why);
+        double left = until - now_seconds();
+        if (left <= 0)
+            return CONTROLLER_SILENT;
+        int n = serial_read(c->line, byte, 1, fmin(left, PIECE), why);
+        if (n != 0)
+            return n > 0 ? CONTROLLER_OK : CONTROLLER_LOST;
+    }
 }
 
 static ControllerFault silent(const Controller *c, Text *why) {
@@ -36,7 +44,7 @@ static ControllerFault silent(const Controller *c, Text *why) {
 }
 
 // VER answers with a text and a carriage return.
-ControllerFault controller_ask_version(Controller *c, Text *why) {
+static ControllerFault ask_version(Controller *c, Text *why) {
     for (int attempt = 0; attempt < CONTROLLER_TRIES; attempt++) {
         c->repeats += attempt > 0;
         serial_forget(c->line);
@@ -60,7 +68,7 @@ ControllerFault controller_ask_version(Controller *c, Text *why) {
 }
 
 // Q answers with a dot, or a plus while something moves.
-ControllerFault controller_ask_done(Controller *c, bool *done, Text *why) {
+static ControllerFault ask_done(Controller *c, bool *done, Text *why) {
     for (int attempt = 0; attempt < CONTROLLER_TRIES; attempt++) {
         c->repeats += attempt > 0;
         serial_forget(c->line);
@@ -81,7 +89,7 @@ ControllerFault controller_ask_done(Controller *c, bool *done, Text *why) {
 }
 
 // QP answers with one byte of any value: tens of microseconds, as they were commanded.
-ControllerFault controller_ask_pulse(Controller *c, int joint, int *pulse, Text *why) {
+static ControllerFault ask_pulse(Controller *c, int joint, int *pulse, Text *why) {
     char text[16];
     snprintf(text, sizeof text, "QP%d\r", c->arm.joint[joint].channel);
     for (int attempt = 0; attempt < CONTROLLER_TRIES; attempt++) {
@@ -104,7 +112,32 @@ ControllerFault controller_ask_pulse(Controller *c, int joint, int *pulse, Text 
 bool controller_is_quiet(Controller *c) {
     unsigned char byte;
     Text ignored = {0};
+    pthread_mutex_lock(&c->asking);
     bool quiet = read_byte(c, now_seconds() + QUIET, &byte, &ignored) == CONTROLLER_SILENT;
+    pthread_mutex_unlock(&c->asking);
     text_free(&ignored);
     return quiet;
+}
+
+// --- one question at a time ---
+
+ControllerFault controller_ask_version(Controller *c, Text *why) {
+    pthread_mutex_lock(&c->asking);
+    ControllerFault fault = ask_version(c, why);
+    pthread_mutex_unlock(&c->asking);
+    return fault;
+}
+
+ControllerFault controller_ask_done(Controller *c, bool *done, Text *why) {
+    pthread_mutex_lock(&c->asking);
+    ControllerFault fault = ask_done(c, done, why);
+    pthread_mutex_unlock(&c->asking);
+    return fault;
+}
+
+ControllerFault controller_ask_pulse(Controller *c, int joint, int *pulse, Text *why) {
+    pthread_mutex_lock(&c->asking);
+    ControllerFault fault = ask_pulse(c, joint, pulse, why);
+    pthread_mutex_unlock(&c->asking);
+    return fault;
 }

@@ -35,6 +35,7 @@ Controller *controller_open(const Arm *arm, const char *port, const ControllerOp
         c->options.patience = 1;
     if (!(c->options.wake_seconds > 0))
         c->options.wake_seconds = 1.5;
+    pthread_mutex_init(&c->asking, NULL);
     pthread_mutex_init(&c->sending, NULL);
     atomic_init(&c->stopped, false);
     if (!open_line(c, why) || controller_ask_version(c, why) != CONTROLLER_OK) {
@@ -48,6 +49,7 @@ void controller_close(Controller *c) {
     if (!c)
         return;
     serial_close(c->line);
+    pthread_mutex_destroy(&c->asking);
     pthread_mutex_destroy(&c->sending);
     mem_free(c);
 }
@@ -65,9 +67,11 @@ const Arm *controller_arm(const Controller *c) {
 }
 
 void controller_measured(Controller *c, const Arm *arm) {
-    pthread_mutex_lock(&c->sending); // a stop looks at the channels
+    pthread_mutex_lock(&c->asking); // a stop looks at the channels
+    pthread_mutex_lock(&c->sending);
     c->arm = *arm;
     pthread_mutex_unlock(&c->sending);
+    pthread_mutex_unlock(&c->asking);
 }
 
 bool controller_at(Controller *c, const char *port) {
@@ -101,9 +105,11 @@ static ControllerFault ask_memory(Controller *c, const bool *warm, Text *why) {
 ControllerFault controller_reconnect(Controller *c, Text *why) {
     bool warm[ARM_SERVOS];
     memcpy(warm, c->warm, sizeof warm);
+    pthread_mutex_lock(&c->asking);
     pthread_mutex_lock(&c->sending);
     bool ok = open_line(c, why);
     pthread_mutex_unlock(&c->sending);
+    pthread_mutex_unlock(&c->asking);
     ControllerFault fault = ok ? controller_ask_version(c, why) : CONTROLLER_LOST;
     if (fault == CONTROLLER_OK)
         fault = ask_memory(c, warm, why);

@@ -23,13 +23,24 @@ struct Controller {
     int target[ARM_SERVOS]; // where it was sent last, whether it has arrived or not
     bool known;             // the pulses are those of a movement that came to its end
     int repeats;
-    pthread_mutex_t sending; // stop comes from other threads
+    // Stop comes from other threads. Who needs both takes `asking` first.
+    pthread_mutex_t asking;  // held from a question to its answer
+    pthread_mutex_t sending; // held while bytes go out
     atomic_bool stopped;
 };
 
+// --- controller.c ---
+// Where it stands, as far as the controller knows; after a movement that did not come to its end.
+ControllerFault controller_locate(Controller *c, Text *why);
+
 // --- controller_ask.c ---
+static inline ControllerFault controller_was_stopped(Text *why) {
+    text_add(why, "the arm was stopped");
+    return CONTROLLER_STOPPED;
+}
 // Sends unless it was stopped meanwhile: after a stop not one byte of a movement goes out.
 ControllerFault controller_send(Controller *c, const char *text, Text *why);
+// A question ends as soon as the arm is stopped.
 ControllerFault controller_ask_version(Controller *c, Text *why);
 ControllerFault controller_ask_done(Controller *c, bool *done, Text *why);
 // Where a servo was sent, in microseconds, to CONTROLLER_STEP.

@@ -135,7 +135,7 @@ bool robot_home(Robot *r, Text *why) {
 // --- stopping ---
 
 void robot_stop(Robot *r) {
-    controller_stop(r->controller);
+    controller_stop(r->controller, NULL);
 }
 
 bool robot_is_stopped(const Robot *r) {

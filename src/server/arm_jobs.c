@@ -10,11 +10,13 @@
 // --- the line ---
 
 void work_close_line(ArmWork *w) {
+    pthread_mutex_lock(&w->gate);
     pthread_mutex_lock(&w->swap);
     Controller *c = w->controller;
     w->controller = NULL;
     w->board = NULL;
     pthread_mutex_unlock(&w->swap);
+    pthread_mutex_unlock(&w->gate);
     controller_close(c);
 }
 
@@ -28,10 +30,12 @@ static ControllerFault open_line(ArmWork *w, Text *why) {
     if (w->options.line.open(w->options.line.with, &port, &board, why))
         c = controller_open(&w->arm, text_c(&port), &w->options.controller, why);
     text_free(&port);
+    pthread_mutex_lock(&w->gate);
     pthread_mutex_lock(&w->swap);
     w->controller = c;
     w->board = c ? board : NULL;
     pthread_mutex_unlock(&w->swap);
+    pthread_mutex_unlock(&w->gate);
     pthread_mutex_lock(&w->lock);
     ArmState *s = &w->state;
     bool stopped = s->stopped;
@@ -41,7 +45,7 @@ static ControllerFault open_line(ArmWork *w, Text *why) {
     snprintf(s->version, sizeof s->version, "%s", c ? controller_version(c) : "");
     pthread_mutex_unlock(&w->lock);
     if (c && stopped)
-        controller_stop(c);
+        controller_stop(c, NULL);
     return c ? CONTROLLER_OK : CONTROLLER_LOST;
 }
 
@@ -107,7 +111,7 @@ static ControllerFault resume(ArmWork *w, Text *why) {
     }
     pthread_mutex_unlock(&w->lock);
     if (again)
-        controller_stop(w->controller);
+        controller_stop(w->controller, NULL);
     return fault;
 }
 

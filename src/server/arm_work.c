@@ -128,10 +128,10 @@ static void *run_brake(void *with) {
         w->brake_wanted = false;
         int64_t stops = w->stops;
         pthread_mutex_unlock(&w->lock);
-        pthread_mutex_lock(&w->swap);
+        pthread_mutex_lock(&w->gate);
         if (w->controller)
-            controller_stop(w->controller);
-        pthread_mutex_unlock(&w->swap);
+            controller_stop(w->controller, NULL);
+        pthread_mutex_unlock(&w->gate);
         pthread_mutex_lock(&w->lock);
         w->braked = stops;
         pthread_cond_signal(&w->work);
@@ -240,7 +240,7 @@ bool arm_work_give(ArmWork *w, WorkDoing doing, const Leg *leg, int legs, Text *
 bool arm_work_measured(ArmWork *w, const Arm *arm, const Pose *home, Text *why) {
     pthread_mutex_lock(&w->lock);
     ArmState *s = &w->state;
-    bool ok = s->doing == WORK_IDLE;
+    bool ok = s->doing == WORK_IDLE && w->braked == w->stops; // the brake looks at them
     if (ok) {
         pthread_mutex_lock(&w->swap);
         w->arm = *arm;
@@ -284,6 +284,7 @@ ArmWork *arm_work_new(const WorkOptions *options, Text *why) {
     w->state = (ArmState){.doing = WORK_OPENING, .asking = -1, .fingers = -1, .site = -1};
     w->state.pose = w->state.goal = options->home;
     w->wanted = WORK_OPENING;
+    pthread_mutex_init(&w->gate, NULL);
     pthread_mutex_init(&w->swap, NULL);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->work, NULL);
@@ -314,6 +315,7 @@ void arm_work_free(ArmWork *w) {
     mem_free(w->leg);
     pthread_cond_destroy(&w->work);
     pthread_cond_destroy(&w->braking);
+    pthread_mutex_destroy(&w->gate);
     pthread_mutex_destroy(&w->swap);
     pthread_mutex_destroy(&w->lock);
     mem_free(w);

@@ -17,8 +17,8 @@ struct ArmWork {
     pthread_t worker, brake;
     bool has_worker, has_brake;
 
-    pthread_mutex_t
-        swap; // of the arm and two pointers: held while they change, or the brake uses them
+    pthread_mutex_t gate; // held while the controller changes, or the brake uses it, for long
+    pthread_mutex_t swap; // of the arm and two pointers: held while they change, never for long
     Controller *controller;
     SimBoard *board;
 

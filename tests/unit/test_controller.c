@@ -200,7 +200,7 @@ static void test_stop(void **state) {
         sim_board_pulses(b.board, pulse);
     }
     assert_true(pulse[0] >= 1200);
-    controller_stop(b.c);
+    controller_stop(b.c, NULL);
     pthread_join(thread, NULL);
     assert_int_equal(mover.fault, CONTROLLER_STOPPED);
     usleep(30000);
@@ -219,6 +219,63 @@ static void test_stop(void **state) {
     assert_true(fabs(pose.angle[ARM_BASE] - (pulse[0] - 1500) / 10) < 1);
     assert_int_equal(controller_move(b.c, &home, 1, &b.why), CONTROLLER_OK);
     assert_stands(&b, &home);
+    end(&b);
+}
+
+static void wait_for_base(Bench *b, double least) {
+    double pulse[SIM_CHANNELS] = {0};
+    for (int i = 0; i < 30000 && pulse[0] < least; i++) {
+        usleep(1000);
+        sim_board_pulses(b->board, pulse);
+    }
+    assert_true(pulse[0] >= least);
+}
+
+// A line that loses bytes just then: what the stop says is so, and it stops all the same.
+static void test_stop_on_a_bad_line(void **state) {
+    (void)state;
+    Bench b;
+    int sure = 0;
+    begin(&b, 10, true);
+    for (int i = 0; i < 12; i++) {
+        assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_OK);
+        assert_stands(&b, &left);
+        Mover mover = {.c = b.c};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, move_slowly, &mover), 0);
+        wait_for_base(&b, 1120);
+        sim_board_fail(b.board, &(SimFaults){.lose = 0.04, .lose_back = 0.04});
+        ControllerFault stop = controller_stop(b.c, NULL);
+        pthread_join(thread, NULL);
+        assert_int_equal(mover.fault, CONTROLLER_STOPPED);
+        double pulse[SIM_CHANNELS], later[SIM_CHANNELS];
+        sim_board_pulses(b.board, pulse);
+        usleep(50000);
+        sim_board_pulses(b.board, later);
+        for (int j = 0; j < ARM_SERVOS; j++)
+            assert_true(fabs(pulse[j] - later[j]) < 0.5);
+        sure += stop == CONTROLLER_OK;
+        sim_board_fail(b.board, &(SimFaults){0});
+        assert_int_equal(controller_resume(b.c, &b.why), CONTROLLER_OK);
+    }
+    assert_true(sure >= 6);
+    end(&b);
+}
+
+// A stop that nobody confirms is told, and so is one that cannot be sent.
+static void test_stop_in_vain(void **state) {
+    (void)state;
+    Bench b;
+    begin(&b, RATE, true);
+    assert_int_equal(controller_stop(b.c, &b.why), CONTROLLER_OK);
+    assert_int_equal(b.why.n, 0);
+    sim_board_fail(b.board, &(SimFaults){.silent = true});
+    assert_int_equal(controller_stop(b.c, &b.why), CONTROLLER_SILENT);
+    assert_non_null(strstr(text_c(&b.why), "switch"));
+    text_clear(&b.why);
+    sim_board_fail(b.board, &(SimFaults){.pulled = true});
+    assert_int_equal(controller_stop(b.c, &b.why), CONTROLLER_LOST);
+    assert_non_null(strstr(text_c(&b.why), "cable"));
     end(&b);
 }
 
@@ -246,7 +303,7 @@ static void test_cable(void **state) {
     sim_board_pull(b.board);
     assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_LOST);
     assert_non_null(strstr(text_c(&b.why), "cable"));
-    controller_stop(b.c); // also then
+    controller_stop(b.c, NULL); // also then
     controller_close(b.c);
     text_clear(&b.why);
     b.c = controller_open(&b.arm, sim_board_port(b.board), &quick, &b.why);
@@ -433,6 +490,8 @@ int main(void) {
         cmocka_unit_test(test_joints_arrive_together),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_stop_on_a_bad_line),
+        cmocka_unit_test(test_stop_in_vain),
         cmocka_unit_test(test_silence),
         cmocka_unit_test(test_cable),
         cmocka_unit_test(test_cable_often),
