@@ -2,32 +2,73 @@
 //
 // A command knows nothing of those before it; but the controller knows where it sent its servos, as
 // long as it has power. So the arm is woken once, and every further command asks where it stands.
+//
+// Whoever ends a command ends the movement: while one goes on, a guard waits for Ctrl-C and other
+// signals that end programs, and stops the arm.
 #include "cli/robot_commands.h"
 
 #include "robot/plan.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define SECONDS 2.0 // of a movement, unless --seconds says otherwise
+#define SECONDS 2.0            // of a movement, unless --seconds says otherwise
+#define GUARD_NANOSECONDS 5e6L // between two looks whether a signal has come
 
 typedef struct Hand {
     Arm arm;
     Controller *c;
     double seconds;
-    Text why;
+    pthread_t guard;
+    bool guarded;
+    atomic_bool done; // the guard may go
+    Text why, unsure; // the second: why it is not certain that a stop has worked
 } Hand;
+
+// --- the guard ---
+
+static void *keep_guard(void *with) {
+    Hand *h = with;
+    const struct timespec t = {0, GUARD_NANOSECONDS};
+    while (!atomic_load(&h->done) && !cli_interrupted())
+        nanosleep(&t, NULL);
+    if (!atomic_load(&h->done))
+        controller_stop(h->c, &h->unsure);
+    return NULL;
+}
+
+// From now on signals stop the arm; false if nobody can see to that.
+static bool begin_guard(Hand *h) {
+    h->guarded = pthread_create(&h->guard, NULL, keep_guard, h) == 0;
+    if (!h->guarded)
+        cli_error("there is no thread to be had that could stop the arm");
+    return h->guarded;
+}
+
+static void end_guard(Hand *h) {
+    atomic_store(&h->done, true);
+    if (h->guarded)
+        pthread_join(h->guard, NULL);
+    h->guarded = false;
+}
+
+// --- beginning and ending ---
 
 // Opens the arm; an exit status. `awake`: it has to be.
 static int begin(const Cli *cli, int words, int wanted, bool awake, Hand *h) {
     *h = (Hand){.seconds = SECONDS};
+    atomic_init(&h->done, false);
     if (words != wanted)
         return cli_usage(cli, "`%s` takes %d words, not %d", cli->words[0], wanted, words);
     if (!cli_seconds(cli, &h->seconds))
         return EXIT_USAGE;
     int status = arm_of(cli, &h->arm);
+    cli_catch_interrupt();
     if (status == EXIT_OK)
         status = arm_open(cli, &h->arm, &h->c);
     if (status == EXIT_OK && awake && controller_find(h->c, &h->why) != CONTROLLER_OK) {
@@ -38,13 +79,19 @@ static int begin(const Cli *cli, int words, int wanted, bool awake, Hand *h) {
 }
 
 static int end(Hand *h, int status) {
+    end_guard(h);
     controller_close(h->c);
     text_free(&h->why);
+    text_free(&h->unsure);
     return status;
 }
 
 static int ended(Hand *h, ControllerFault fault) {
-    return end(h, fault == CONTROLLER_OK ? EXIT_OK : cli_error("%s", text_c(&h->why)));
+    int status = fault == CONTROLLER_OK ? EXIT_OK : cli_error("%s", text_c(&h->why));
+    end_guard(h); // then it is known what came of a stop
+    if (h->unsure.n)
+        cli_error("%s", text_c(&h->unsure));
+    return end(h, fault == CONTROLLER_STOPPED ? EXIT_INTERRUPTED : status);
 }
 
 static void print_where(const Cli *cli, Hand *h) {
@@ -81,6 +128,8 @@ int robot_wake(const Cli *cli, const char *const *words, int count) {
     int status = begin(cli, count, 0, false, &h);
     if (status != EXIT_OK)
         return end(&h, status);
+    if (!begin_guard(&h))
+        return end(&h, EXIT_INPUT);
     Pose home = plan_home_pose(&h.arm);
     return ended(&h, controller_wake(h.c, &home, NULL, NULL, &h.why));
 }
@@ -101,7 +150,8 @@ int robot_move(const Cli *cli, const char *const *words, int count) {
     controller_pose(h.c, &from);
     Reach reach = arm_reach_down(&h.arm, (Point){number[0], number[1], number[2]}, &from, &to);
     if (reach.fault == REACH_OK)
-        return ended(&h, controller_move(h.c, &to, h.seconds, &h.why));
+        return begin_guard(&h) ? ended(&h, controller_move(h.c, &to, h.seconds, &h.why))
+                               : end(&h, EXIT_INPUT);
     text_f(&h.why, "the arm does not reach %s, %s, %s: ", words[0], words[1], words[2]);
     arm_reach_text(&reach, &h.why);
     return end(&h, cli_error("%s", text_c(&h.why)));
@@ -114,6 +164,8 @@ int robot_fingers(const Cli *cli, const char *const *words, int count) {
     int status = begin(cli, count, 1, true, &h);
     if (status != EXIT_OK)
         return end(&h, status);
+    if (!begin_guard(&h))
+        return end(&h, EXIT_INPUT);
     return ended(&h, controller_fingers(h.c, strcmp(words[0], "open") == 0, 0.5, &h.why));
 }
 
