@@ -123,23 +123,36 @@ static ControllerFault send_group(Controller *c, int first, int end, const int *
     return fault == CONTROLLER_OK ? wait_until_done(c, seconds, why) : fault;
 }
 
+// Whether a servo was really sent to its target, and where to.
+static ControllerFault ask_target(Controller *c, int j, int *told, bool *there, Text *why) {
+    ControllerFault fault = controller_ask_pulse(c, j, told, why);
+    if (fault == CONTROLLER_OK && !controller_near(*told, c->target[j]))
+        fault = controller_ask_pulse(c, j, told, why); // the answer may have been what was wrong
+    *there = fault == CONTROLLER_OK && controller_near(*told, c->target[j]);
+    return fault;
+}
+
 // Whether all servos were really sent where they should be: a byte that is lost on the line may
 // make another command of the one that was sent. `astray` is a joint that was not; -1: none.
-static ControllerFault find_astray(Controller *c, int *told_all, int *astray, Text *why) {
+static ControllerFault find_astray(Controller *c, int *told, int *astray, Text *why) {
     *astray = -1;
     for (int j = 0; j < ARM_SERVOS; j++) {
-        int told = 0;
-        ControllerFault fault = c->warm[j] ? controller_ask_pulse(c, j, &told, why) : CONTROLLER_OK;
-        if (fault == CONTROLLER_OK && c->warm[j] && !controller_near(told, c->target[j]))
-            fault =
-                controller_ask_pulse(c, j, &told, why); // the answer may have been what was wrong
+        bool there = true;
+        told[j] = 0;
+        ControllerFault fault =
+            c->warm[j] ? ask_target(c, j, &told[j], &there, why) : CONTROLLER_OK;
         if (fault != CONTROLLER_OK)
             return fault;
-        if (c->warm[j] && !controller_near(told, c->target[j]))
+        if (!there)
             *astray = j;
-        told_all[j] = told;
     }
     return CONTROLLER_OK;
+}
+
+static ControllerFault goes_astray(const Controller *c, int joint, Text *why) {
+    text_f(why, "the controller at `%s` does not do as it is told: the %s goes astray", c->port,
+           arm_joint_name(joint));
+    return CONTROLLER_SILENT;
 }
 
 // Sends servos [first, end) to their pulses as one group, and waits. What went astray is sent
@@ -180,9 +193,7 @@ static ControllerFault run_group(Controller *c, int first, int end, const int *p
             break;
         seconds = time_of(c, told, c->target, seconds); // it may have gone far
     }
-    text_f(why, "the controller at `%s` does not do as it is told: the %s goes astray", c->port,
-           arm_joint_name(astray));
-    return CONTROLLER_SILENT;
+    return goes_astray(c, astray, why);
 }
 
 ControllerFault controller_move(Controller *c, const Pose *to, double seconds, Text *why) {
@@ -214,29 +225,53 @@ ControllerFault controller_fingers(Controller *c, bool open, double seconds, Tex
     return run_group(c, ARM_FINGERS, ARM_SERVOS, pulse, fmax(seconds, TIME_LEAST), why);
 }
 
+// Sends one joint to its target as often as it takes. Without speed and time, as the first command
+// to a channel must be. It counts as warm when it is known that the command arrived.
+static ControllerFault wake_joint(Controller *c, int j, Text *why) {
+    char line[32];
+    snprintf(line, sizeof line, "#%dP%d\r", c->arm.joint[j].channel, c->target[j]);
+    for (int attempt = 0; attempt < CONTROLLER_TRIES; attempt++) {
+        int told;
+        bool there;
+        c->repeats += attempt > 0;
+        ControllerFault fault = controller_send(c, line, why);
+        if (fault == CONTROLLER_OK && !wait_seconds(c, c->options.wake_seconds))
+            fault = controller_was_stopped(why);
+        if (fault == CONTROLLER_OK)
+            fault = ask_target(c, j, &told, &there, why);
+        if (fault != CONTROLLER_OK)
+            return fault;
+        if (there) {
+            c->warm[j] = true;
+            c->pulse[j] = c->target[j];
+            return CONTROLLER_OK;
+        }
+    }
+    return goes_astray(c, j, why);
+}
+
 ControllerFault controller_wake(Controller *c, const Pose *home,
                                 bool (*before)(void *with, int joint), void *with, Text *why) {
-    int pulse[ARM_SERVOS];
+    int pulse[ARM_SERVOS], told[ARM_SERVOS], astray = -1;
     if (!pulses_of(c, home, pulse, why))
         return CONTROLLER_RANGE;
     pulse[ARM_FINGERS] = c->arm.joint[ARM_FINGERS].open;
+    c->known = false;
     for (int j = 0; j < ARM_SERVOS; j++) {
-        char line[32];
         if (before && !before(with, j)) {
             text_add(why, "waking the arm was broken off");
             return CONTROLLER_COLD;
         }
-        // Without speed and time, as the first command to a channel must be.
-        snprintf(line, sizeof line, "#%dP%d\r", c->arm.joint[j].channel, pulse[j]);
-        ControllerFault fault = controller_send(c, line, why);
+        c->target[j] = pulse[j];
+        ControllerFault fault = wake_joint(c, j, why);
         if (fault != CONTROLLER_OK)
             return fault;
-        c->warm[j] = true;
-        c->pulse[j] = c->target[j] = pulse[j];
-        if (!wait_seconds(c, c->options.wake_seconds))
-            return controller_was_stopped(why);
     }
     ControllerFault fault = wait_until_done(c, c->options.wake_seconds, why);
+    if (fault == CONTROLLER_OK) // what was meant for one joint may have moved another
+        fault = find_astray(c, told, &astray, why);
+    if (fault == CONTROLLER_OK && astray >= 0)
+        fault = goes_astray(c, astray, why);
     c->known = fault == CONTROLLER_OK;
     return fault;
 }

@@ -46,7 +46,9 @@ const char *controller_version(const Controller *c);
 const Arm *controller_arm(const Controller *c);
 
 // The first movement after power-on: one joint after the other, without a speed that could be kept.
-// The fingers open last. `before` (may be NULL) is asked before each joint; false ends it.
+// The fingers open last. `before` (may be NULL) is asked before each joint; false ends it. Each
+// joint is asked whether the command arrived, which is repeated if not; one that goes elsewhere is
+// named.
 ControllerFault controller_wake(Controller *c, const Pose *home,
                                 bool (*before)(void *with, int joint), void *with, Text *why);
 // For an arm that another program has woken, and that has had power since: asks the controller

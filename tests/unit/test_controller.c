@@ -34,14 +34,18 @@ typedef struct Bench {
     Text why;
 } Bench;
 
-static void begin(Bench *b, double rate, bool awake) {
+static void begin_by(Bench *b, double rate, uint64_t seed, const ControllerOptions *options) {
     *b = (Bench){0};
     arm_usual(&b->arm);
-    b->board = sim_board_new(rate, 7, &b->why);
+    b->board = sim_board_new(rate, seed, &b->why);
     assert_non_null(b->board);
-    b->c = controller_open(&b->arm, sim_board_port(b->board), &quick, &b->why);
+    b->c = controller_open(&b->arm, sim_board_port(b->board), options, &b->why);
     if (!b->c)
         fail_msg("%s", text_c(&b->why));
+}
+
+static void begin(Bench *b, double rate, bool awake) {
+    begin_by(b, rate, 7, &quick);
     if (awake)
         assert_int_equal(controller_wake(b->c, &home, NULL, NULL, &b->why), CONTROLLER_OK);
 }
@@ -379,6 +383,47 @@ static void test_lost_bytes(void **state) {
     end(&b);
 }
 
+// A command to a cold joint that is lost on the line is noticed and sent again: a wake that went
+// well has really moved every joint.
+static void test_wake_on_a_bad_line(void **state) {
+    (void)state;
+    ControllerOptions impatient = quick;
+    impatient.answer = 0.2; // what is lost is not waited for long
+    int done = 0, repeats = 0;
+    for (int i = 0; i < 10; i++) {
+        Bench b;
+        begin_by(&b, 200, (uint64_t)i, &impatient);
+        sim_board_fail(b.board, &(SimFaults){.lose = 0.03});
+        ControllerFault fault = controller_wake(b.c, &home, NULL, NULL, &b.why);
+        Pose pose;
+        assert_int_equal(controller_pose(b.c, &pose), fault == CONTROLLER_OK);
+        if (fault == CONTROLLER_OK) {
+            done++;
+            repeats += controller_repeats(b.c);
+            assert_stands(&b, &home);
+        } else {
+            assert_true(b.why.n > 0);
+        }
+        end(&b);
+    }
+    assert_true(done >= 5);
+    assert_true(repeats > 0);
+}
+
+// A channel that does not answer: not awake.
+static void test_wake_in_vain(void **state) {
+    (void)state;
+    Bench b;
+    begin(&b, RATE, false);
+    b.arm.joint[ARM_ELBOW].channel = 33; // which this board does not have
+    controller_measured(b.c, &b.arm);
+    assert_int_equal(controller_wake(b.c, &home, NULL, NULL, &b.why), CONTROLLER_SILENT);
+    Pose pose;
+    assert_false(controller_pose(b.c, &pose));
+    assert_int_equal(controller_move(b.c, &left, 0.1, &b.why), CONTROLLER_COLD);
+    end(&b);
+}
+
 // What another program did with the arm is found out; a cold arm is not taken for a woken one.
 static void test_find(void **state) {
     (void)state;
@@ -495,6 +540,8 @@ int main(void) {
         cmocka_unit_test(test_silence),
         cmocka_unit_test(test_cable),
         cmocka_unit_test(test_cable_often),
+        cmocka_unit_test(test_wake_on_a_bad_line),
+        cmocka_unit_test(test_wake_in_vain),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_cable_while_waiting),
         cmocka_unit_test(test_bad_lines),
