@@ -26,7 +26,7 @@ int arm_from(const char *path, Arm *arm) {
     return ok ? EXIT_OK : EXIT_INPUT;
 }
 
-int arm_open(const Cli *cli, const Arm *arm, Controller **c) {
+static int open_line(const Cli *cli, const Arm *arm, bool ask, Controller **c) {
     int64_t baud = 9600;
     *c = NULL;
     if (!cli->option[OPT_ARM])
@@ -37,8 +37,16 @@ int arm_open(const Cli *cli, const Arm *arm, Controller **c) {
     if (!cli_seconds(cli, &options.wake_seconds))
         return EXIT_USAGE;
     Text why = {0};
-    *c = controller_open(arm, cli->option[OPT_ARM], &options, &why);
+    *c = (ask ? controller_open : controller_attach)(arm, cli->option[OPT_ARM], &options, &why);
     int status = *c ? EXIT_OK : cli_error("%s", text_c(&why));
     text_free(&why);
     return status;
+}
+
+int arm_open(const Cli *cli, const Arm *arm, Controller **c) {
+    return open_line(cli, arm, true, c);
+}
+
+int arm_attach(const Cli *cli, const Arm *arm, Controller **c) {
+    return open_line(cli, arm, false, c);
 }

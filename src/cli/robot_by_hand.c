@@ -59,15 +59,18 @@ static void end_guard(Hand *h) {
 
 // --- beginning and ending ---
 
-// Opens the arm; an exit status. `awake`: it has to be.
-static int begin(const Cli *cli, int words, int wanted, bool awake, Hand *h) {
+// What is the same for all of them before the arm; an exit status.
+static int prepare(const Cli *cli, int words, int wanted, Hand *h) {
     *h = (Hand){.seconds = SECONDS};
     atomic_init(&h->done, false);
     if (words != wanted)
         return cli_usage(cli, "`%s` takes %d words, not %d", cli->words[0], wanted, words);
-    if (!cli_seconds(cli, &h->seconds))
-        return EXIT_USAGE;
-    int status = arm_of(cli, &h->arm);
+    return cli_seconds(cli, &h->seconds) ? arm_of(cli, &h->arm) : EXIT_USAGE;
+}
+
+// Opens the arm; an exit status. `awake`: it has to be.
+static int begin(const Cli *cli, int words, int wanted, bool awake, Hand *h) {
+    int status = prepare(cli, words, wanted, h);
     cli_catch_interrupt();
     if (status == EXIT_OK)
         status = arm_open(cli, &h->arm, &h->c);
@@ -169,11 +172,14 @@ int robot_fingers(const Cli *cli, const char *const *words, int count) {
     return ended(&h, controller_fingers(h.c, strcmp(words[0], "open") == 0, 0.5, &h.why));
 }
 
+// Nothing is asked before the stop is out.
 int robot_halt(const Cli *cli, const char *const *words, int count) {
     (void)words;
     Hand h;
-    int status = begin(cli, count, 0, false, &h);
+    int status = prepare(cli, count, 0, &h);
     if (status == EXIT_OK)
-        controller_stop(h.c, NULL);
+        status = arm_attach(cli, &h.arm, &h.c);
+    if (status == EXIT_OK && controller_stop(h.c, &h.why) != CONTROLLER_OK)
+        status = cli_error("%s", text_c(&h.why));
     return end(&h, status);
 }

@@ -12,6 +12,7 @@ int arm_of(const Cli *cli, Arm *arm);
 int arm_from(const char *path, Arm *arm); // over what it holds, from a file
 // The controller of --arm and --baud; an exit status. Close it in any case.
 int arm_open(const Cli *cli, const Arm *arm, Controller **c);
+int arm_attach(const Cli *cli, const Arm *arm, Controller **c); // also if nobody answers there
 
 // --- table_open.c ---
 // A game on a table with the arm of --arm-file and what was taught in --table-file.

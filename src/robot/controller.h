@@ -41,6 +41,9 @@ typedef struct ControllerOptions {
 // the reason.
 Controller *controller_open(const Arm *arm, const char *port, const ControllerOptions *options,
                             Text *why);
+// The same without asking anything: for a stop, which is worth sending also to one that is silent.
+Controller *controller_attach(const Arm *arm, const char *port, const ControllerOptions *options,
+                              Text *why);
 void controller_close(Controller *c); // leaves the arm as it stands
 const char *controller_version(const Controller *c);
 const Arm *controller_arm(const Controller *c);

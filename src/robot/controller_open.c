@@ -14,8 +14,8 @@ static bool open_line(Controller *c, Text *why) {
     return c->line != NULL;
 }
 
-Controller *controller_open(const Arm *arm, const char *port, const ControllerOptions *options,
-                            Text *why) {
+Controller *controller_attach(const Arm *arm, const char *port, const ControllerOptions *options,
+                              Text *why) {
     Controller *c = mem_alloc(sizeof *c);
     if (!c || strlen(port) >= sizeof c->port) {
         text_add(why, c ? "the name of the port is too long" : "out of memory");
@@ -38,7 +38,17 @@ Controller *controller_open(const Arm *arm, const char *port, const ControllerOp
     pthread_mutex_init(&c->asking, NULL);
     pthread_mutex_init(&c->sending, NULL);
     atomic_init(&c->stopped, false);
-    if (!open_line(c, why) || controller_ask_version(c, why) != CONTROLLER_OK) {
+    if (!open_line(c, why)) {
+        controller_close(c);
+        return NULL;
+    }
+    return c;
+}
+
+Controller *controller_open(const Arm *arm, const char *port, const ControllerOptions *options,
+                            Text *why) {
+    Controller *c = controller_attach(arm, port, options, why);
+    if (c && controller_ask_version(c, why) != CONTROLLER_OK) {
         controller_close(c);
         return NULL;
     }

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 import tty
 
@@ -87,8 +86,61 @@ def signals():
         case("Ctrl-C ends waking", wake.wait(timeout=30) == 130)
 
 
+@contextlib.contextmanager
+def mute():
+    """A port behind which nobody answers: its name, and a function for what was heard there."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    os.set_blocking(ours, False)
+
+    def heard():
+        try:
+            return os.read(ours, 65536)
+        except BlockingIOError:
+            return b""
+
+    try:
+        yield os.ttyname(theirs), heard
+    finally:
+        os.close(theirs)
+        os.close(ours)
+
+
+def stopping():
+    stop = b"\x1b" + b"".join(b"STOP%d\r" % i for i in range(6))
+    with mute() as (port, heard):
+        begin = time.monotonic()
+        done = run("stop", "--arm", port)
+        seconds = time.monotonic() - begin
+        sent = heard()
+        detail = "%.2f s, %r\n%s" % (seconds, sent, told(done))
+        ok = sent.startswith(stop) and sent.count(stop) > 1
+        case("a stop is sent to who does not answer", ok, detail)
+        ok = done.returncode == 1 and "use the switch" in done.stderr and seconds < 5
+        case("and that nobody answers is said", ok, detail)
+    with simulated() as port:
+        run("wake", "--arm", port, "--seconds", "0.1")
+        move = subprocess.Popen(
+            [LUDENS, "robot", "move", "--arm", port, "--seconds", "20", "--", "20", "5", "10"],
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(2)
+        done = run("stop", "--arm", port)
+        ok = done.returncode == 1 and "in use" in done.stderr
+        case("a port that another program has cannot be stopped from here", ok, told(done))
+        move.kill()  # so that it can do nothing about the arm
+        move.wait()
+        done = run("stop", "--arm", port)
+        first = base(port)
+        time.sleep(0.5)
+        detail = "%s\n%s, then %s" % (told(done), first, base(port))
+        ok = done.returncode == 0 and first == base(port) and 1 < first < 60
+        case("what a killed program has begun is stopped", ok, detail)
+
+
 def main():
     signals()
+    stopping()
     sys.exit(end())
 
 
