@@ -179,6 +179,7 @@ static bool next_leg(ArmWork *w, int i, Leg *leg, ControllerFault *fault) {
     } else if (w->has_target) {
         more = true;
         *leg = w->target;
+        w->state.ends = leg->pose;
         w->has_target = false;
     }
     if (w->state.stopped)

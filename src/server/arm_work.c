@@ -216,6 +216,7 @@ static bool begin_job(ArmWork *w, WorkDoing doing, const Leg *leg, int legs, Tex
     for (int i = 0; i < legs; i++)
         if (leg[i].kind == LEG_MOVE)
             w->state.goal = leg[i].pose;
+    w->state.ends = w->state.goal;
     pthread_cond_signal(&w->work);
     return true;
 }

@@ -71,6 +71,7 @@ typedef struct ArmState {
     Pose pose;
     bool known;  // it rests in that pose for sure
     Pose goal;   // where it will be when the job is done; `pose` if there is none
+    Pose ends;   // WORK_FOLLOWING: where the leg under way ends; a newer target counts from there
     int fingers; // 1 open, 0 closed, -1 not known
     int site;    // of the leg that is done; -1: none
     int leg, legs;

@@ -193,6 +193,13 @@ static bool read_pose(Client *c, int64_t id, const cJSON *in, Pose *pose) {
     return ok;
 }
 
+// A target that still waits is dropped for a newer one, unless the worker begins with it just now:
+// so the way has to be clear from there, and from where the leg under way ends.
+static bool may_follow(const Teach *t, const ArmState *s, const Pose *to, Text *why) {
+    return path_clear(&t->arm, &s->goal, to, why) &&
+           (s->doing != WORK_FOLLOWING || path_clear(&t->arm, &s->ends, to, why));
+}
+
 void hub_do_arm_joints(Hub *hub, Client *c, const cJSON *in, int64_t id) {
     Teach *t = hub_teach(hub);
     Leg leg = {.kind = LEG_MOVE, .site = -1, .seconds = TEACH_SECONDS};
@@ -200,7 +207,7 @@ void hub_do_arm_joints(Hub *hub, Client *c, const cJSON *in, int64_t id) {
     Text why = {0};
     if (!teach_holds(t, c, id) || !read_pose(c, id, in, &leg.pose) || !teach_ready(t, c, id, &s))
         return;
-    if (path_clear(&t->arm, &s.goal, &leg.pose, &why))
+    if (may_follow(t, &s, &leg.pose, &why))
         teach_give(t, c, id, WORK_FOLLOWING, &leg, 1);
     else
         client_error(c, id, "illegal", NULL, "%s", text_c(&why));

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/now.h"
+#include "base/rng.h"
 #include "robot/plan.h"
 #include "server/origin.h"
 #include "server/pages.h"
@@ -169,6 +170,65 @@ static void test_moving(void **state) {
     for (int j = 0; j < ARM_JOINTS; j++)
         assert_true(fabs(numbers(s, "pose", j) - hub_teach(b.hub)->home.angle[j]) < 0.11);
     cJSON_Delete(s);
+    page_close(&p);
+    bench_end(&b);
+}
+
+static Pose random_pose(Rng *rng) {
+    Pose pose = {{0, 0, 0, 0, 45}};
+    for (int j = ARM_SHOULDER; j <= ARM_WRIST; j++)
+        pose.angle[j] = (int)rng_below(rng, 150) - 90;
+    return pose;
+}
+
+// Three poses, of which the way from one to the next is clear, but not from the first to the last.
+static void find_detour(const Pose *from, Pose *pose) {
+    Arm arm;
+    Rng rng;
+    Text why = {0};
+    arm_usual(&arm);
+    rng_seed(&rng, 3);
+    bool found = false;
+    while (!found) {
+        for (int i = 0; i < 3; i++)
+            pose[i] = random_pose(&rng);
+        found = path_clear(&arm, from, &pose[0], &why) &&
+                path_clear(&arm, &pose[0], &pose[1], &why) &&
+                path_clear(&arm, &pose[1], &pose[2], &why) &&
+                !path_clear(&arm, &pose[0], &pose[2], &why) && arm_point(&arm, &pose[2]).z > 2;
+    }
+    text_free(&why);
+}
+
+static void joints_text(const Pose *pose, char *text, size_t size) {
+    snprintf(text, size, "\"do\":\"arm-joints\",\"pose\":[%.0f,%.0f,%.0f,%.0f,%.0f]",
+             pose->angle[0], pose->angle[1], pose->angle[2], pose->angle[3], pose->angle[4]);
+}
+
+// A newer target of a slider takes the place of one that waits: then the arm does not come by
+// there, and the way has to be clear without it.
+static void test_newer_target(void **state) {
+    Bench b;
+    (void)state;
+    arm_bench(&b);
+    b.options.arm_rate = 1;
+    bench_start(&b);
+    Page p = page_open(&b);
+    wake(&b, &p);
+    Pose pose[3];
+    char text[3][200];
+    find_detour(&hub_teach(b.hub)->home, pose);
+    for (int i = 0; i < 3; i++)
+        joints_text(&pose[i], text[i], sizeof text[i]);
+    page_does(&b, &p, "%s", text[0]);
+    page_does(&b, &p, "%s", text[1]);
+    page_refused(&b, &p, "illegal", "%s", text[2]);
+    cJSON *s = rest(&b, &p);
+    for (int j = 0; j < ARM_JOINTS; j++)
+        assert_true(fabs(numbers(s, "pose", j) - pose[1].angle[j]) < 0.11);
+    cJSON_Delete(s);
+    page_does(&b, &p, "%s", text[2]); // from there it may
+    rested(&b, &p);
     page_close(&p);
     bench_end(&b);
 }
@@ -828,6 +888,7 @@ int main(void) {
         cmocka_unit_test(test_without_an_arm),
         cmocka_unit_test(test_a_port_that_is_not_there),
         cmocka_unit_test(test_moving),
+        cmocka_unit_test(test_newer_target),
         cmocka_unit_test(test_hostile_messages),
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_stopping_while_it_is_woken),
