@@ -7,6 +7,7 @@
 // signals that end programs, and stops the arm.
 #include "cli/robot_commands.h"
 
+#include "robot/path.h"
 #include "robot/plan.h"
 
 #include <math.h>
@@ -152,12 +153,15 @@ int robot_move(const Cli *cli, const char *const *words, int count) {
     Pose from = {0}, to;
     controller_pose(h.c, &from);
     Reach reach = arm_reach_down(&h.arm, (Point){number[0], number[1], number[2]}, &from, &to);
-    if (reach.fault == REACH_OK)
-        return begin_guard(&h) ? ended(&h, controller_move(h.c, &to, h.seconds, &h.why))
-                               : end(&h, EXIT_INPUT);
-    text_f(&h.why, "the arm does not reach %s, %s, %s: ", words[0], words[1], words[2]);
-    arm_reach_text(&reach, &h.why);
-    return end(&h, cli_error("%s", text_c(&h.why)));
+    if (reach.fault != REACH_OK) {
+        text_f(&h.why, "the arm does not reach %s, %s, %s: ", words[0], words[1], words[2]);
+        arm_reach_text(&reach, &h.why);
+        return end(&h, cli_error("%s", text_c(&h.why)));
+    }
+    if (!path_clear(&h.arm, &from, &to, &h.why))
+        return end(&h, cli_error("%s", text_c(&h.why)));
+    return begin_guard(&h) ? ended(&h, controller_move(h.c, &to, h.seconds, &h.why))
+                           : end(&h, EXIT_INPUT);
 }
 
 int robot_fingers(const Cli *cli, const char *const *words, int count) {

@@ -7,6 +7,7 @@
 #ifndef LUDENS_TEACH_H
 #define LUDENS_TEACH_H
 
+#include "robot/path.h"
 #include "robot/table.h"
 #include "server/arm_eye.h"
 #include "server/arm_work.h"
@@ -18,7 +19,6 @@
 #define TEACH_JOG 5.0      // cm in one go, along each axis
 #define TEACH_JOG_STEP 0.5 // cm: so straight are its lines
 #define TEACH_SECONDS 0.4  // for a movement, at least
-#define TEACH_BELOW (-1.5) // cm: lower is into the table, however badly an arm is measured
 #define TEACH_TRAVEL 12.0  // cm: as high as fingers travel where nothing is known of the table
 #define TEACH_LEGS 16      // of a way from one place to another, at most
 
@@ -103,7 +103,6 @@ void teach_json_table(const Teach *t, Text *out); // what changes with `version`
 
 // --- teach_path.c: ways for the fingers; all false with the reason, if a joint would leave its
 // limits, something is out of reach, or fingers or wrist would go into the table ---
-bool path_clear(const Arm *arm, const Pose *from, const Pose *to, Text *why);
 // Up to `travel` cm if the fingers are lower, then to the pose; from and to where it rests, folded
 // over its base, by way of a pose that is high over the board. At most TEACH_LEGS.
 bool path_to(const Arm *arm, const Pose *from, const Pose *to, double travel, Leg *leg, int *legs,

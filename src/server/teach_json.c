@@ -101,7 +101,7 @@ void teach_json_arm(const Teach *t, Text *out) {
                arm_joint_name(j), a->joint[j].low, a->joint[j].high);
     text_add(out, "],");
     add_numbers(out, "home", t->home.angle, ARM_JOINTS);
-    text_f(out, ",\"jog\":%g,\"below\":%g}", TEACH_JOG * 10, TEACH_BELOW);
+    text_f(out, ",\"jog\":%g,\"below\":%g}", TEACH_JOG * 10, PATH_BELOW);
 }
 
 // --- the table ---

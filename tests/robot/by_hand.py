@@ -138,8 +138,21 @@ def stopping():
         case("what a killed program has begun is stopped", ok, detail)
 
 
+def into_the_table():
+    """Neither the target nor the way to it leads through the table."""
+    with simulated("--rate", "50") as port:
+        run("wake", "--arm", port, "--seconds", "0.1")
+        first = base(port)
+        done = run("move", "--arm", port, "--", "15", "20", "-10")
+        ok = done.returncode == 1 and "would go into the table" in done.stderr
+        case("the fingers are not driven into the table", ok and base(port) == first, told(done))
+        done = run("move", "--arm", port, "--", "0", "20", "1")
+        case("just above it they go", done.returncode == 0, told(done))
+
+
 def main():
     signals()
+    into_the_table()
     stopping()
     sys.exit(end())
 

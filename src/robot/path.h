@@ -1,0 +1,17 @@
+// path: whether a way of the hand is clear of the table, where nothing else is known of what stands
+// there. Plans of games (plan.h) know more and check more.
+//
+// Joints of a movement start and arrive together, so on the way every angle changes evenly.
+#ifndef LUDENS_PATH_H
+#define LUDENS_PATH_H
+
+#include "robot/arm.h"
+
+#define PATH_BELOW (-1.5) // cm: lower is into the table, however badly an arm is measured
+
+double path_lowest(const Arm *arm, const Pose *pose); // cm: of fingers and wrist the lower one
+// False with the reason, if a joint would leave its limits, or fingers or wrist would go into the
+// table on the way. Out of a place that is too low already there is a way up.
+bool path_clear(const Arm *arm, const Pose *from, const Pose *to, Text *why);
+
+#endif
