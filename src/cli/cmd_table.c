@@ -77,7 +77,7 @@ static bool before_joint(void *with, int joint) {
 }
 
 static bool wake(AtTable *a, Text *why) {
-    Pose home = plan_home_pose(&a->arm);
+    Pose home = a->arm.home;
     if (!a->sim &&
         table_ask(a,
                   "The arm will now go home, one joint after the other, each with a jerk. Keep a "

@@ -8,7 +8,6 @@
 #include "cli/robot_commands.h"
 
 #include "robot/path.h"
-#include "robot/plan.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -132,10 +131,11 @@ int robot_wake(const Cli *cli, const char *const *words, int count) {
     int status = begin(cli, count, 0, false, &h);
     if (status != EXIT_OK)
         return end(&h, status);
+    if (!path_home(&h.arm, 0, &h.why))
+        return end(&h, cli_error("%s", text_c(&h.why)));
     if (!begin_guard(&h))
         return end(&h, EXIT_INPUT);
-    Pose home = plan_home_pose(&h.arm);
-    return ended(&h, controller_wake(h.c, &home, NULL, NULL, &h.why));
+    return ended(&h, controller_wake(h.c, &h.arm.home, NULL, NULL, &h.why));
 }
 
 int robot_move(const Cli *cli, const char *const *words, int count) {

@@ -24,6 +24,7 @@ void arm_usual(Arm *arm) {
         .hover = 8.5725,
         .hand_turn = 85,
         .tilt = 45,
+        .home = {{0, 53, -60, -90, 13}}, // folded over its base, as S3Games has it, within limits
         .joint =
             {
                 [ARM_BASE] = {0, -90, 90, 1500, 10, 600, 2400, 60, 0, 0},

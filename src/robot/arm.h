@@ -43,6 +43,10 @@ typedef enum ArmJointName {
     ARM_JOINTS = ARM_FINGERS // those that have angles
 } ArmJointName;
 
+typedef struct Pose {
+    double angle[ARM_JOINTS]; // degrees
+} Pose;
+
 // How a joint and its servo belong together: a pulse of `zero + per_degree * angle` microseconds.
 // Of the fingers there are no angles, only two pulses.
 typedef struct ArmJoint {
@@ -71,6 +75,7 @@ typedef struct Arm {
     double hover;     // cm above a place before going down to it
     double hand_turn; // degrees of the hand when it takes and puts pieces
     double tilt;      // degrees that the hand may lean outward where straight down does not reach
+    Pose home;        // where it rests; see path_home
     ArmJoint joint[ARM_SERVOS];
     ArmLaid laid;
 } Arm;
@@ -78,10 +83,6 @@ typedef struct Arm {
 typedef struct Point {
     double x, y, z; // cm
 } Point;
-
-typedef struct Pose {
-    double angle[ARM_JOINTS]; // degrees
-} Pose;
 
 const char *arm_joint_name(int joint);
 void arm_usual(Arm *arm);        // the Lynxmotion AL5D

@@ -141,6 +141,39 @@ static void set_number(Reading *r, const Key *key, void *of, const char *value) 
     }
 }
 
+// An angle up to a comma or the end; false if there is none.
+static bool read_angle(const char **at, double *angle) {
+    char *end;
+    size_t length = strcspn(*at, ",");
+    *angle = strtod(*at, &end);
+    bool ok = end != *at && fabs(*angle) <= 180 && strcspn(*at, "xX") >= length;
+    end += strspn(end, " \t");
+    ok = ok && end == *at + length;
+    *at += length;
+    return ok;
+}
+
+// `home = 0, 53, -60, -90, 13`: an angle for each joint.
+static void set_home(Reading *r, const char *value) {
+    Pose home = {0};
+    int n = 0;
+    do {
+        double angle;
+        if (!read_angle(&value, &angle)) {
+            diag_error(r->diags, r->span, "angles of `home` are numbers from -180 to 180");
+            return;
+        }
+        if (n < ARM_JOINTS)
+            home.angle[n] = angle;
+        n++;
+    } while (*value++ == ',');
+    if (n == ARM_JOINTS)
+        r->arm.home = home;
+    else
+        diag_error(r->diags, r->span, "`home` is a list of %d angles, from the base to the hand",
+                   ARM_JOINTS);
+}
+
 static void setting(Reading *r, char *line) {
     char *equals = strchr(line, '=');
     if (!equals) {
@@ -155,6 +188,10 @@ static void setting(Reading *r, char *line) {
                        (int)sizeof r->arm.name - 1);
         else
             snprintf(r->arm.name, sizeof r->arm.name, "%s", value);
+        return;
+    }
+    if (r->joint == OF_ARM && strcmp(name, "home") == 0) {
+        set_home(r, value);
         return;
     }
     const Key *keys = arm_keys;
@@ -263,6 +300,9 @@ void arm_write(const Arm *arm, Text *out) {
     text_add(out, "# lengths in cm, angles in degrees, pulses in microseconds\n");
     text_f(out, "name = %s\n", arm->name);
     write_keys(arm_keys, COUNT(arm_keys), arm, out);
+    for (int j = 0; j < ARM_JOINTS; j++)
+        text_f(out, "%s%.10g", j ? ", " : "home = ", arm->home.angle[j]);
+    text_char(out, '\n');
     for (int j = 0; j < ARM_SERVOS; j++) {
         bool fingers = j == ARM_FINGERS;
         text_f(out, "\n[%s]\n", arm_joint_name(j));

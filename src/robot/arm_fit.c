@@ -233,7 +233,8 @@ static bool refuse(const FitPlace *culprit, const FitPlace *worst, Text *why) {
     return false;
 }
 
-// Joints can turn as far as before: their stops are where pulses take them, not angles.
+// Joints can turn as far as before, and rest where they did: their stops are where pulses take
+// them, not angles.
 static void keep_limits(const Arm *said, Arm *arm) {
     arm->laid = arm_lay(said);
     for (int j = 0; j < ARM_HAND; j++) {
@@ -243,6 +244,9 @@ static void keep_limits(const Arm *said, Arm *arm) {
         a->high = (was->zero + was->per_degree * was->high - a->zero) / a->per_degree - EDGE;
         a->low = fmax(a->low, -180);
         a->high = fmin(a->high, 180);
+        // It rests where it did; at most by EDGE elsewhere, if that was at a limit.
+        double rest = was->zero + was->per_degree * said->home.angle[j];
+        arm->home.angle[j] = fmax(a->low, fmin(a->high, (rest - a->zero) / a->per_degree));
     }
 }
 

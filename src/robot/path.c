@@ -36,3 +36,26 @@ bool path_clear(const Arm *arm, const Pose *from, const Pose *to, Text *why) {
     }
     return true;
 }
+
+bool path_home(const Arm *arm, double surface, Text *why) {
+    double degrees, low;
+    int joint = arm_beyond(arm, &arm->home, &degrees);
+    if (joint >= 0) {
+        text_f(
+            why,
+            "the %s cannot stand at %.1f degrees at home: it can from %.1f to %.1f. `home` in the "
+            "file of the arm says where it rests",
+            arm_joint_name(joint), arm->home.angle[joint], arm->joint[joint].low,
+            arm->joint[joint].high);
+        return false;
+    }
+    low = path_lowest(arm, &arm->home);
+    if (low >= surface)
+        return true;
+    text_f(
+        why,
+        "at home the hand would be %.1f cm deep in the table or the board. `home` in the file of "
+        "the arm says where it rests",
+        surface - low);
+    return false;
+}

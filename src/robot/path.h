@@ -1,5 +1,5 @@
-// path: whether a way of the hand is clear of the table, where nothing else is known of what stands
-// there. Plans of games (plan.h) know more and check more.
+// path: whether a way of the hand, and where it rests, is clear of the table, where nothing else is
+// known of what stands there. Plans of games (plan.h) know more and check more.
 //
 // Joints of a movement start and arrive together, so on the way every angle changes evenly.
 #ifndef LUDENS_PATH_H
@@ -13,5 +13,8 @@ double path_lowest(const Arm *arm, const Pose *pose); // cm: of fingers and wris
 // False with the reason, if a joint would leave its limits, or fingers or wrist would go into the
 // table on the way. Out of a place that is too low already there is a way up.
 bool path_clear(const Arm *arm, const Pose *from, const Pose *to, Text *why);
+// Whether the arm can rest where its file says, within the limits and not below so many cm; else
+// false with the reason, which names the joint.
+bool path_home(const Arm *arm, double surface, Text *why);
 
 #endif

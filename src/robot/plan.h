@@ -52,6 +52,5 @@ int plan_motions(const Scene *now, const Step *step, const Pose *from, Motion *m
 int plan_visit(const Scene *now, int site, bool down, const Pose *from, Motion *motion, Text *why);
 // The same for going out of the camera's sight. What the fingers may hold counts as a piece.
 int plan_home(const Scene *now, const Pose *from, Motion *motion, Text *why);
-Pose plan_home_pose(const Arm *arm);
 
 #endif

@@ -121,7 +121,7 @@ static bool go_up(Way *w, int site) {
 // --- across ---
 
 static bool is_home(const Arm *arm, const Pose *pose) {
-    Pose home = plan_home_pose(arm);
+    Pose home = arm->home;
     return pose_turns(&home, pose) < 1;
 }
 
@@ -291,7 +291,7 @@ static bool run(Way *w, const Scene *now, const Errand *e) {
         return carry(w, now, e->step);
     if (e->site >= 0)
         return visit(w, now, e);
-    Pose home = plan_home_pose(w->t->arm);
+    Pose home = w->t->arm->home;
     w->kind = 0; // it may hold a piece
     w->foot = w->t->grip;
     return rise(w) && go_across(w, &home, "home", -1);
@@ -336,13 +336,6 @@ int plan_motions(const Scene *now, const Step *step, const Pose *from, Motion *m
     double height = t->kind[step->kind].height;
     double pile = fmax(scene_height(now, step->from), scene_height(now, step->to) + 1) * height;
     return find_way(now, &(Errand){step, -1, false}, from, pile, motion, why);
-}
-
-Pose plan_home_pose(const Arm *arm) {
-    Pose home = {{0, 53, -76, -101, 13}}; // folded over its base, as S3Games has it
-    for (int j = 0; j < ARM_JOINTS; j++)
-        home.angle[j] = fmax(arm->joint[j].low, fmin(arm->joint[j].high, home.angle[j]));
-    return home;
 }
 
 int plan_home(const Scene *now, const Pose *from, Motion *motion, Text *why) {

@@ -25,7 +25,7 @@ static bool reconnect(Robot *r, Text *why) {
 
 // The controller was without power: the fingers have let go, or will when they open.
 static bool wake(Robot *r, Text *why) {
-    Pose home = plan_home_pose(r->table->arm);
+    Pose home = r->table->arm->home;
     Text line = {0};
     text_add(&line, "the arm does not know where it stands and will now go home joint by joint. ");
     if (r->holding && r->step.from >= 0) {

@@ -60,7 +60,8 @@ typedef struct Table {
 } Table;
 
 // NULL with the reason: places missing, two places at the same point, a place the arm cannot reach
-// (which, how far, which joint), pieces that look alike, more pieces than stores.
+// (which, how far, which joint), an arm that cannot rest at its home, pieces that look alike, more
+// pieces than stores.
 Table *table_new(const Game *g, const Arm *arm, Text *why);
 void table_free(Table *t);
 // Kinds and places of a view. Where the camera stands is known only if the file gives the pixels of

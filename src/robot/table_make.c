@@ -1,4 +1,5 @@
 // table_make: a Table from a game, and what is asked of it; see table.h.
+#include "robot/path.h"
 #include "robot/table_parts.h"
 
 #include <ctype.h>
@@ -160,7 +161,8 @@ static bool make(Maker *m) {
     if (!made)
         return false;
     finish(m);
-    return check_apart(m) && check_reach(m) && check_room(m) && table_colours(m);
+    return check_apart(m) && check_reach(m) && path_home(t->arm, t->surface, m->why) &&
+           check_room(m) && table_colours(m);
 }
 
 Table *table_new(const Game *g, const Arm *arm, Text *why) {

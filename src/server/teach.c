@@ -169,10 +169,12 @@ bool teach_begin(Hub *hub, Text *why) {
         return true;
     if (o->arm_file && access(o->arm_file, F_OK) == 0 && !read_arm(o->arm_file, &t->arm, why))
         return false; // one that is not there yet is written when the arm is measured
+    if (!path_home(&t->arm, 0, why))
+        return false;
     t->real = t->arm;
     if (o->arm_real && !read_arm(o->arm_real, &t->real, why))
         return false;
-    t->home = plan_home_pose(&t->arm);
+    t->home = t->arm.home;
     const char *camera = o->camera && strcmp(o->camera, "sim") == 0 ? NULL : o->camera;
     if (o->camera && !(t->eye = arm_eye_new(camera, on_change, t, why)))
         return false;

@@ -65,7 +65,7 @@ static bool take_over(Teach *t, Client *c, int64_t id, const Arm *fitted, Text *
         ok = table_measured(t->stage->table, &before.arm, told);
         if (!ok)
             text_f(&why, "by the measures that were found %s", text_c(told));
-        Pose home = plan_home_pose(&t->arm);
+        Pose home = t->arm.home;
         ok = ok && write_arm(t, &why);
         if (ok && !(ok = teach_save(t, c, id)))
             sent = true;

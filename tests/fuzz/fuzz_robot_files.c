@@ -2,7 +2,7 @@
 //
 // The first byte says which. What is accepted must be within the limits of the arm, and written and
 // read again give the same; what is not accepted must have a message and change nothing.
-#include "robot/plan.h"
+#include "robot/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,9 +46,13 @@ static void try_arm(const Source *source) {
         MUST(arm_read(&written, &again, &diags));
         arm_write(&again, &second);
         MUST(strcmp(text_c(&text), text_c(&second)) == 0);
-        Pose home = plan_home_pose(&arm);
+        Text why = {0};
         double degrees;
-        MUST(arm_beyond(&arm, &home, &degrees) < 0);
+        if (path_home(&arm, -1e9, &why))
+            MUST(arm_beyond(&arm, &arm.home, &degrees) < 0);
+        else
+            MUST(why.n > 0);
+        text_free(&why);
         text_free(&text);
         text_free(&second);
     }

@@ -241,6 +241,12 @@ static void test_file(void **state) {
         Arm real = real_arm(&f);
         record_all(&f, &real, "a1 g1 a7 g7 d2 d6 b4 f4 d1");
         assert_true(arm_fit(&f.said, f.place, f.places, &found, &f.why));
+        for (int j = 0; j < ARM_JOINTS; j++) { // it rests where it did, counted in pulses
+            int was, is;
+            assert_true(arm_pulse(&f.said, j, f.said.home.angle[j], &was));
+            assert_true(arm_pulse(&found, j, found.home.angle[j], &is));
+            assert_in_range(is - was + 1, 0, 2);
+        }
         arm_write(&found, &out);
         Source source = {"a.arm", text_c(&out), out.n};
         arm_usual(&again);

@@ -1,6 +1,7 @@
 // The arm: published poses, there and back on random points, limits, arm files.
 #include "base/rng.h"
 #include "robot/arm.h"
+#include "robot/path.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -174,6 +175,7 @@ static void test_file_there_and_back(void **state) {
     arm.joint[ARM_ELBOW].per_degree = -9.7;
     arm.joint[ARM_ELBOW].low = -40;
     arm.fore = 18.3;
+    arm.home = (Pose){{1.5, 50, -30, -80, 0}};
     Text text = {0};
     arm_write(&arm, &text);
     arm_usual(&copy);
@@ -182,6 +184,7 @@ static void test_file_there_and_back(void **state) {
     assert_int_equal(diags.count, 0);
     assert_true(copy.fore == arm.fore && copy.joint[ARM_ELBOW].low == -40 &&
                 copy.joint[ARM_ELBOW].per_degree == -9.7);
+    assert_memory_equal(&copy.home, &arm.home, sizeof arm.home);
     assert_string_equal(copy.name, "AL5D");
     Text again = {0};
     arm_write(&copy, &again);
@@ -190,6 +193,9 @@ static void test_file_there_and_back(void **state) {
     text_free(&again);
     diag_free(&diags);
 }
+
+#define HOME "`home` is a list of 5 angles, from the base to the hand"
+#define HOME_ANGLES "angles of `home` are numbers from -180 to 180"
 
 static void test_wrong_files(void **state) {
     (void)state;
@@ -209,6 +215,12 @@ static void test_wrong_files(void **state) {
         {"[base]\nlow = 50\nhigh = 20\n", "[base]: `low` is below `high`", 0},
         {"[base]\nhigh = 170\n", "[base]: its angles need pulses outside 600 to 2400", 0},
         {"[fingers]\nopen = 2450\n", "[fingers]: `open` and `close` lie between 600 and 2400", 0},
+        {"home = 0, 53, -60, -90\n", HOME, 1},
+        {"home = 0, 53, -60, -90, 13, 1\n", HOME, 1},
+        {"home = 0, 53, , -90, 13\n", HOME_ANGLES, 1},
+        {"home = 0, 53, -60, -90, 181\n", HOME_ANGLES, 1},
+        {"home = 0, nan, -60, -90, 13\n", HOME_ANGLES, 1},
+        {"home =\n", HOME_ANGLES, 1},
         {"hand_turn = 100\n", "`hand_turn` is not within the angles of [hand]", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -225,12 +237,43 @@ static void test_wrong_files(void **state) {
     }
 }
 
+// Where it rests is never moved into the limits without a word, nor lies in the table.
+static void test_home(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *why; // NULL: it is all right
+    } rows[] = {
+        {"", NULL},
+        {"[elbow]\nlow = -55\n", "the elbow cannot stand at -60.0 degrees at home: it can from "
+                                 "-55.0 to 90.0. `home` in the "
+                                 "file of the arm says where it rests"},
+        {"home = 0, 53, -55, -90, 13\n[elbow]\nlow = -55\n", NULL},
+        {"home = 0, 53, -60, -90, 100\n",
+         "the hand cannot stand at 100.0 degrees at home: it can from -90.0 to 90.0. `home` in the "
+         "file of the arm says where it rests"},
+        {"home = 0, -60, 0, -60, 13\n",
+         "at home the hand would be 11.3 cm deep in the table or the board. `home` in the file of "
+         "the arm says where it rests"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arm arm;
+        Diags diags = {0};
+        Text why = {0};
+        arm_usual(&arm);
+        assert_true(read_text(rows[i].text, &arm, &diags));
+        assert_int_equal(path_home(&arm, 0, &why), rows[i].why == NULL);
+        assert_string_equal(text_c(&why), rows[i].why ? rows[i].why : "");
+        text_free(&why);
+        diag_free(&diags);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_poses),   cmocka_unit_test(test_there_and_back),
         cmocka_unit_test(test_any_target),        cmocka_unit_test(test_nearer_elbow),
         cmocka_unit_test(test_faults_have_words), cmocka_unit_test(test_file_there_and_back),
-        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_wrong_files),       cmocka_unit_test(test_home),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

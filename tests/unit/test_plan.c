@@ -37,7 +37,7 @@ static void open_desk(Desk *d, Game *g) {
     assert_true(d->runner && d->state && scene_init(&d->scene, d->table));
     memcpy(d->state, g->start, (size_t)game_state_size(g));
     scene_of_state(&d->scene, d->state);
-    d->pose = plan_home_pose(&d->arm);
+    d->pose = d->arm.home;
 }
 
 static void open_game(Desk *d, const char *name) {
@@ -133,9 +133,9 @@ static void do_step(Desk *d, const Step *step, bool motions) {
         if (n < 0)
             fail_msg("%s: %s", d->game->name, text_c(&d->why));
         if (step->to % 2)
-            d->pose = plan_home_pose(&d->arm);
+            d->pose = d->arm.home;
     } else {
-        d->pose = plan_home_pose(&d->arm);
+        d->pose = d->arm.home;
     }
     assert_true(scene_step(&d->scene, step));
 }
@@ -335,7 +335,7 @@ static void test_from_below(void **state) {
         if (n < 2)
             fail_msg("%s", text_c(&d.why));
         assert_string_equal(motion[0].phase, "up");
-        Pose home = plan_home_pose(&d.arm);
+        Pose home = d.arm.home;
         assert_memory_equal(&motion[n - 1].pose, &home, sizeof home);
     }
     close_desk(&d);

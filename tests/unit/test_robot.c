@@ -72,7 +72,7 @@ static Bench *begin_seen(const char *game, bool with_camera, bool tags, double r
     ControllerOptions line = {.poll = 0.002, .answer = 1, .wake_seconds = 0.01};
     b->controller = controller_open(&b->arm, sim_table_port(b->sim), &line, &b->why);
     assert_non_null(b->controller);
-    Pose home = plan_home_pose(&b->arm);
+    Pose home = b->arm.home;
     assert_int_equal(controller_wake(b->controller, &home, NULL, NULL, &b->why), CONTROLLER_OK);
     b->camera = with_camera ? sim_table_camera(b->sim) : NULL;
     sim_table_view(b->sim, &b->view);

@@ -168,6 +168,25 @@ static void test_refused(void **state) {
     }
 }
 
+// An arm that cannot rest where it should has no table.
+static void test_home(void **state) {
+    (void)state;
+    const char *const robot[3] = {"-4,20,0", "0,20,0", "4,20,0"};
+    Game *g = s3_game(robot, "");
+    Arm arm;
+    Text why = {0};
+    arm_usual(&arm);
+    arm.home.angle[ARM_ELBOW] = -76;
+    assert_null(table_new(g, &arm, &why));
+    assert_non_null(strstr(text_c(&why), "the elbow cannot stand at -76.0 degrees at home"));
+    text_clear(&why);
+    arm.home = (Pose){{0, -60, 0, -60, 13}};
+    assert_null(table_new(g, &arm, &why));
+    assert_non_null(strstr(text_c(&why), "cm deep in the table"));
+    text_free(&why);
+    game_free(g);
+}
+
 // Three, five and ten numbers say the same.
 static void test_ways_to_give_a_place(void **state) {
     (void)state;
@@ -351,7 +370,7 @@ int main(void) {
         cmocka_unit_test(test_refused),         cmocka_unit_test(test_ways_to_give_a_place),
         cmocka_unit_test(test_colours),         cmocka_unit_test(test_section),
         cmocka_unit_test(test_section_refused), cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),          cmocka_unit_test(test_home),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

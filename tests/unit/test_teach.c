@@ -857,7 +857,7 @@ static void test_paths(void **state) {
     int legs;
     (void)state;
     arm_usual(&arm);
-    Pose home = plan_home_pose(&arm), at;
+    Pose home = arm.home, at;
     assert_true(path_clear(&arm, &home, &home, &why));
     assert_int_equal(arm_reach_down(&arm, (Point){0, 20, 2}, &home, &at).fault, REACH_OK);
     assert_true(path_to(&arm, &at, &home, TEACH_TRAVEL, leg, &legs, &why));
