@@ -74,6 +74,8 @@ ControllerFault controller_resume(Controller *c, Text *why);
 // After the line was gone: opens it anew. The arm counts as cold, since it may have been without
 // power; unless the controller still knows just where it was sent: then it goes on from there.
 ControllerFault controller_reconnect(Controller *c, Text *why);
+// The same after a stop, in place of controller_resume: what may still move there is stopped first.
+ControllerFault controller_restart(Controller *c, Text *why);
 bool controller_at(Controller *c, const char *port); // before that: it has another name now
 
 // The arm was measured anew: poses are by these measures from now on, and it stands as before.

@@ -112,19 +112,44 @@ static ControllerFault ask_memory(Controller *c, const bool *warm, Text *why) {
     return CONTROLLER_OK;
 }
 
-ControllerFault controller_reconnect(Controller *c, Text *why) {
-    bool warm[ARM_SERVOS];
-    memcpy(warm, c->warm, sizeof warm);
+static bool open_anew(Controller *c, Text *why) {
     pthread_mutex_lock(&c->asking);
     pthread_mutex_lock(&c->sending);
     bool ok = open_line(c, why);
     pthread_mutex_unlock(&c->sending);
     pthread_mutex_unlock(&c->asking);
-    ControllerFault fault = ok ? controller_ask_version(c, why) : CONTROLLER_LOST;
-    if (fault == CONTROLLER_OK)
-        fault = ask_memory(c, warm, why);
+    return ok;
+}
+
+// Who is at the other end, and what is known there of the servos that were warm.
+static ControllerFault know_again(Controller *c, const bool *warm, Text *why) {
+    ControllerFault fault = controller_ask_version(c, why);
+    return fault == CONTROLLER_OK ? ask_memory(c, warm, why) : fault;
+}
+
+static ControllerFault reconnected(Controller *c, ControllerFault fault, const bool *warm) {
     if (fault != CONTROLLER_OK)
-        memcpy(c->warm, warm, sizeof warm); // another attempt asks again
+        memcpy(c->warm, warm, sizeof c->warm); // another attempt asks again
     c->known = c->known && fault == CONTROLLER_OK;
     return fault;
+}
+
+ControllerFault controller_reconnect(Controller *c, Text *why) {
+    bool warm[ARM_SERVOS];
+    memcpy(warm, c->warm, sizeof warm);
+    ControllerFault fault = open_anew(c, why) ? know_again(c, warm, why) : CONTROLLER_LOST;
+    return reconnected(c, fault, warm);
+}
+
+ControllerFault controller_restart(Controller *c, Text *why) {
+    bool warm[ARM_SERVOS];
+    memcpy(warm, c->warm, sizeof warm);
+    ControllerFault fault = open_anew(c, why) ? controller_stop(c, why) : CONTROLLER_LOST;
+    if (fault == CONTROLLER_OK) {
+        atomic_store(&c->stopped, false);
+        fault = know_again(c, warm, why);
+    }
+    if (fault != CONTROLLER_OK)
+        atomic_store(&c->stopped, true);
+    return reconnected(c, fault, warm);
 }

@@ -66,7 +66,9 @@ bool robot_home(Robot *r, Text *why);
 void robot_stop(Robot *r);
 bool robot_is_stopped(const Robot *r);
 // After a stop: what was begun goes on with the next robot_play. A piece in the fingers is first
-// put where it was to go.
+// put where it was to go. Where the line was gone or silent too, it is opened anew, and the arm is
+// woken, with the question for that, unless it is where it was sent. False with the reason: try
+// again when that is mended.
 bool robot_resume(Robot *r, Text *why);
 
 // --- person.c ---

@@ -16,11 +16,13 @@ static const char *advice(ControllerFault fault) {
     }
 }
 
-static bool reconnect(Robot *r, Text *why) {
+static bool find_port(Robot *r) {
     const char *port = r->options.port ? r->options.port(r->options.with) : NULL;
-    if (port && !controller_at(r->controller, port))
-        return false;
-    return controller_reconnect(r->controller, why) == CONTROLLER_OK;
+    return !port || controller_at(r->controller, port);
+}
+
+static bool reconnect(Robot *r, Text *why) {
+    return find_port(r) && controller_reconnect(r->controller, why) == CONTROLLER_OK;
 }
 
 // The controller was without power: the fingers have let go, or will when they open.
@@ -44,10 +46,23 @@ static bool wake(Robot *r, Text *why) {
     return ok;
 }
 
+// Until it is known where the arm stands. While it is woken the line may fail, too.
+static bool wake_if_cold(Robot *r, bool *woken, Text *why) {
+    Text line = {0};
+    Pose pose;
+    bool ok = true;
+    for (int i = 0; ok && !*woken && !controller_pose(r->controller, &pose); i++) {
+        text_clear(why);
+        *woken = wake(r, why);
+        ok = *woken || (i < WAKES_MOST && !robot_is_stopped(r) && reconnect(r, &line));
+    }
+    text_free(&line);
+    return ok;
+}
+
 // At first without a word: a disturbance of the line is over in a moment.
 static bool recover(Robot *r, ControllerFault fault, const char *what, bool *woken, Text *why) {
     Text reason = {0}, line = {0};
-    Pose pose;
     robot_tell(r, ROBOT_FAILED, what);
     bool ok = reconnect(r, &reason), helped = true;
     while (!ok && helped && !robot_is_stopped(r)) {
@@ -58,12 +73,7 @@ static bool recover(Robot *r, ControllerFault fault, const char *what, bool *wok
         text_clear(&reason);
         ok = helped && reconnect(r, &reason);
     }
-    for (int i = 0; ok && !*woken && !controller_pose(r->controller, &pose); i++) {
-        text_clear(&reason);
-        *woken = wake(r, &reason);
-        // While it is woken the line may fail, too.
-        ok = *woken || (i < WAKES_MOST && !robot_is_stopped(r) && reconnect(r, &line));
-    }
+    ok = ok && wake_if_cold(r, woken, &reason);
     if (!ok && !why->n)
         text_add(why, text_c(&reason));
     text_free(&reason);
@@ -142,11 +152,27 @@ bool robot_is_stopped(const Robot *r) {
     return controller_is_stopped(r->controller);
 }
 
+// Where the cable was out, or the power gone, the line is opened anew, and the arm woken if need
+// be.
+static bool resume(Robot *r, Text *why) {
+    bool woken = false;
+    ControllerFault fault = controller_resume(r->controller, why);
+    bool ok = fault == CONTROLLER_OK;
+    if (fault == CONTROLLER_LOST || fault == CONTROLLER_SILENT) {
+        text_clear(why);
+        ok = find_port(r) && controller_restart(r->controller, why) == CONTROLLER_OK;
+    }
+    return ok && wake_if_cold(r, &woken, why);
+}
+
 // Without a piece in the fingers nothing has to be finished: the next look decides.
 bool robot_resume(Robot *r, Text *why) {
-    if (controller_resume(r->controller, why) != CONTROLLER_OK)
-        return false;
-    if (!r->holding)
+    Text reason = {0};
+    bool ok = resume(r, &reason);
+    if (!ok)
+        text_add(why, text_c(&reason));
+    else if (!r->holding)
         r->motions = r->next = 0;
-    return true;
+    text_free(&reason);
+    return ok;
 }

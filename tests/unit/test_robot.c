@@ -292,13 +292,59 @@ static void test_stop(void **state) {
     end(b);
 }
 
+static void *stop_in_motion(void *with) {
+    Bench *b = with;
+    for (int i = 0; i < 20000 && *(volatile int *)&b->told[ROBOT_MOTION] == 0; i++)
+        usleep(1000);
+    usleep(15000); // the first motion is a long one
+    robot_stop(b->robot);
+    return NULL;
+}
+
+// Stopped on the way, so that the arm is not where it was sent.
+static void stop_on_the_way(Bench *b, const char *to) {
+    pthread_t thread;
+    b->told[ROBOT_MOTION] = 0;
+    assert_int_equal(pthread_create(&thread, NULL, stop_in_motion, b), 0);
+    assert_false(play(b, to));
+    pthread_join(thread, NULL);
+    text_clear(&b->why);
+    text_clear(&b->line);
+    b->told[ROBOT_HELP] = 0;
+}
+
+// After a stop the cable is pulled, or the power fails: as long as that is so there is no going on,
+// then there is.
+static void test_stop_and_cable(void **state) {
+    (void)state;
+    static const SimFaults faults[] = {{.pulled = true}, {.silent = true}};
+    for (int i = 0; i < 2; i++) {
+        Bench *b = begin(true, 10);
+        SimBoard *board = sim_table_board(b->sim);
+        stop_on_the_way(b, "3/1X1/3 n");
+        sim_board_fail(board, &faults[i]);
+        assert_false(robot_resume(b->robot, &b->why));
+        assert_true(robot_is_stopped(b->robot));
+        assert_true(b->why.n > 0);
+        assert_int_equal(b->told[ROBOT_HELP], 0);
+        sim_board_fail(board, &(SimFaults){0});
+        text_clear(&b->why);
+        if (!robot_resume(b->robot, &b->why))
+            fail_msg("%s", text_c(&b->why));
+        if (i == 0) // it stands where it was not sent to: nobody knows whether it had power
+            assert_non_null(strstr(text_c(&b->line), "keep a hand at the switch"));
+        assert_plays(b, "3/1X1/3 n", 20);
+        end(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plays),         cmocka_unit_test(test_blind),
         cmocka_unit_test(test_miss),          cmocka_unit_test(test_knows_piles),
         cmocka_unit_test(test_miss_on_pile),  cmocka_unit_test(test_drop),
         cmocka_unit_test(test_pull),          cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_camera_pushed),
+        cmocka_unit_test(test_camera_pushed), cmocka_unit_test(test_stop_and_cable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
