@@ -33,6 +33,7 @@ bool table_seen(const Table *table, const Picture *picture, View *view, bool *by
 
 // Each gets the words behind its own name; an exit status.
 int robot_sim(const Cli *cli, const char *const *words, int count);
+int robot_measures(const Cli *cli, const char *const *words, int count);
 int robot_check(const Cli *cli, const char *const *words, int count);
 int robot_where(const Cli *cli, const char *const *words, int count);
 int robot_wake(const Cli *cli, const char *const *words, int count);

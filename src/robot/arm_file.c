@@ -8,7 +8,8 @@
 //
 // Lines before the first heading are about the whole arm, those below a heading about that joint,
 // below [tables] about how tables are laid out.
-// What is not said stays as it was. Everything is checked before anything is taken over.
+// What is not said stays as it was; nothing is said twice. Everything is checked before anything is
+// taken over.
 #include "robot/arm.h"
 
 #include <math.h>
@@ -66,6 +67,8 @@ static const Key laid_keys[] = {
     OF_JOINT("hand", ARM_HAND),
 };
 #define LAID "tables" // the heading of those
+#define KEYS_MOST 16  // in a list, and `name` and `home`
+_Static_assert(sizeof laid_keys / sizeof *laid_keys + 2 <= KEYS_MOST, "the longest list");
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 
 typedef struct Reading {
@@ -75,7 +78,10 @@ typedef struct Reading {
 #define OF_ARM (-1)    // the whole arm
 #define OF_NOBODY (-2) // whom we know
 #define OF_TABLES (-3) // how tables are laid out
+    bool tables;       //   was the heading of something
     Span span;         // of the line
+    // In which line each key was said; 0: in none. The last two are those that are in no list.
+    int said[ARM_SERVOS + 2][KEYS_MOST];
 } Reading;
 
 static char *trim(char *s) {
@@ -97,7 +103,9 @@ static void heading(Reading *r, char *line) {
     const char *name = trim(line + 1), *names[ARM_SERVOS];
     if (strcmp(name, LAID) == 0) {
         r->joint = OF_TABLES;
-        r->arm.laid = arm_lay(&r->usual);
+        if (!r->tables)
+            r->arm.laid = arm_lay(&r->usual);
+        r->tables = true;
         return;
     }
     for (int j = 0; j < ARM_SERVOS; j++) {
@@ -174,6 +182,40 @@ static void set_home(Reading *r, const char *value) {
                    ARM_JOINTS);
 }
 
+// Whether a key comes for the first time; the second would silently be the one that counts.
+static bool is_new(Reading *r, int key, const char *name) {
+    int section = r->joint >= 0 ? r->joint : r->joint == OF_TABLES ? ARM_SERVOS : ARM_SERVOS + 1;
+    int *line = &r->said[section][key];
+    if (*line > 0) {
+        diag_error(r->diags, r->span, "`%s` was said already, in line %d", name, *line);
+        return false;
+    }
+    *line = r->span.line;
+    return true;
+}
+
+static void set_name(Reading *r, const char *value) {
+    if (strlen(value) >= sizeof r->arm.name)
+        diag_error(r->diags, r->span, "a name has at most %d bytes", (int)sizeof r->arm.name - 1);
+    else
+        snprintf(r->arm.name, sizeof r->arm.name, "%s", value);
+}
+
+// What is in no list of keys.
+static bool is_of_arm(Reading *r, const char *name, const char *value) {
+    if (strcmp(name, "name") == 0) {
+        if (is_new(r, KEYS_MOST - 1, name))
+            set_name(r, value);
+        return true;
+    }
+    if (strcmp(name, "home") == 0) {
+        if (is_new(r, KEYS_MOST - 2, name))
+            set_home(r, value);
+        return true;
+    }
+    return false;
+}
+
 static void setting(Reading *r, char *line) {
     char *equals = strchr(line, '=');
     if (!equals) {
@@ -182,18 +224,8 @@ static void setting(Reading *r, char *line) {
     }
     *equals = 0;
     const char *name = trim(line), *value = trim(equals + 1);
-    if (r->joint == OF_ARM && strcmp(name, "name") == 0) {
-        if (strlen(value) >= sizeof r->arm.name)
-            diag_error(r->diags, r->span, "a name has at most %d bytes",
-                       (int)sizeof r->arm.name - 1);
-        else
-            snprintf(r->arm.name, sizeof r->arm.name, "%s", value);
+    if (r->joint == OF_ARM && is_of_arm(r, name, value))
         return;
-    }
-    if (r->joint == OF_ARM && strcmp(name, "home") == 0) {
-        set_home(r, value);
-        return;
-    }
     const Key *keys = arm_keys;
     int count = COUNT(arm_keys);
     void *of = &r->arm;
@@ -208,7 +240,8 @@ static void setting(Reading *r, char *line) {
     }
     for (int i = 0; i < count; i++) {
         if (strcmp(keys[i].name, name) == 0) {
-            set_number(r, &keys[i], of, value);
+            if (is_new(r, i, name))
+                set_number(r, &keys[i], of, value);
             return;
         }
     }
@@ -250,6 +283,8 @@ static void check_whole(const Arm *arm, Diags *diags) {
                 a->close > a->most)
                 diag_error(diags, nowhere, "[%s]: `open` and `close` lie between %d and %d", name,
                            a->least, a->most);
+            else if (a->open == a->close)
+                diag_error(diags, nowhere, "[%s]: `open` and `close` are not the same", name);
             continue;
         }
         int pulse;

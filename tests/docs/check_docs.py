@@ -29,8 +29,8 @@ In the output of commands `…` stands for any text up to the end of the line an
 for any lines. Blanks at the ends of lines do not count. Of `make TARGET` only the target is looked
 for, of a script of the tree only the file. Also checked: links between pages, that the messages in
 docs/errors.md and docs/s3games.md are in the sources, that the limits in
-docs/language.md and docs/browser.md and the grammar are theirs, and that docs/architecture.md names
-every file of src.
+docs/language.md and docs/browser.md and the grammar are theirs, that docs/robot.md has every key of
+arm files, and that docs/architecture.md names every file of src.
 """
 
 import concurrent.futures
@@ -444,6 +444,24 @@ def wrong_limits(page):
     return wrong
 
 
+def missing_keys(page):
+    """Keys of arm files that the page does not explain, and rows whose bounds are not theirs."""
+    keys = re.findall(
+        r'\{"(\w+)", offsetof\((?:Arm|ArmJoint), \w+\), \w+, ([-.\d]+), ([-.\d]+)\}',
+        read_sources("robot/arm_file.c"),
+    )
+    rows = {}
+    for names, least, most in re.findall(
+        r"^\| ([`\w, ]+) \|.*?\| (-?[.\d]+) \| (-?[.\d]+) \|", read_page(page), re.M
+    ):
+        rows.update({name: (least, most) for name in re.findall(r"`(\w+)`", names)})
+    return "".join(
+        "%s can be %s to %s: %s\n" % (name, least, most, rows.get(name, "it is not on the page"))
+        for name, least, most in keys
+        if rows.get(name) != (least, most)
+    )
+
+
 def missing_words(page):
     """Words that begin sections, statements and lines in the parser but not in the grammar."""
     grammar = " ".join(s.text for s in snippets_of(page) if s.text.startswith("file      ="))
@@ -483,6 +501,8 @@ def check_page(program, page, blessing):
         results.append(("%s files" % page, missing_files(page)))
     if page in ("docs/language.md", "docs/browser.md"):
         results.append(("%s limits" % page, wrong_limits(page)))
+    if page == "docs/robot.md":
+        results.append(("%s keys" % page, missing_keys(page)))
     if page == "docs/language.md":
         results.append(("%s grammar" % page, missing_words(page)))
     with tempfile.TemporaryDirectory() as folder:

@@ -195,6 +195,7 @@ static void test_file_there_and_back(void **state) {
 }
 
 #define HOME "`home` is a list of 5 angles, from the base to the hand"
+#define HOME_LINE "home = 0, 53, -60, -90, 13\n"
 #define HOME_ANGLES "angles of `home` are numbers from -180 to 180"
 
 static void test_wrong_files(void **state) {
@@ -221,6 +222,14 @@ static void test_wrong_files(void **state) {
         {"home = 0, 53, -60, -90, 181\n", HOME_ANGLES, 1},
         {"home = 0, nan, -60, -90, 13\n", HOME_ANGLES, 1},
         {"home =\n", HOME_ANGLES, 1},
+        {"[fingers]\nopen = 1500\nclose = 1500\n", "[fingers]: `open` and `close` are not the same",
+         0},
+        {"upper = 14\nfore = 18\nupper = 15\n", "`upper` was said already, in line 1", 3},
+        {"[base]\nlow = -80\n[elbow]\nlow = -60\n[base]\nlow = -70\n",
+         "`low` was said already, in line 2", 6},
+        {"name = a\nname = b\n", "`name` was said already, in line 1", 2},
+        {HOME_LINE HOME_LINE, "`home` was said already, in line 1", 2},
+        {"[tables]\nupper = 14\nupper = 14\n", "`upper` was said already, in line 2", 3},
         {"hand_turn = 100\n", "`hand_turn` is not within the angles of [hand]", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
