@@ -118,10 +118,18 @@ static void end_line(Talk *t) {
 }
 
 // The lock is held.
+static void stop_arm(Talk *t) {
+    Text why = {0};
+    if (controller_stop(t->moving, &why) != CONTROLLER_OK)
+        talk_show(t, "%s", text_c(&why));
+    text_free(&why);
+}
+
+// The lock is held.
 static void take_key(Talk *t, char key) {
     bool stops = key == CTRL_C || (!t->looking && (key == ' ' || key == '\r' || key == '\n'));
     if (t->moving && stops) {
-        controller_stop(t->moving, NULL);
+        stop_arm(t);
         if (key == CTRL_C && t->waking)
             cli_interrupt();
     } else if (key == CTRL_C) {
@@ -156,7 +164,7 @@ static void *listen(void *with) {
         for (ssize_t i = 0; i < n; i++)
             take_key(t, keys[i]);
         if (cli_interrupted() && t->moving && !controller_is_stopped(t->moving))
-            controller_stop(t->moving, NULL);
+            stop_arm(t);
         if (n == 0 || (n < 0 && gone) || cli_interrupted()) {
             t->over = over = true;
             pthread_cond_signal(&t->news);

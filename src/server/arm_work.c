@@ -117,6 +117,24 @@ static void *run_worker(void *with) {
 
 // --- the brake ---
 
+// Without the lock. What came of it is told if it is not certain that nothing moves.
+static void brake(ArmWork *w) {
+    Text why = {0};
+    ControllerFault fault = CONTROLLER_OK;
+    pthread_mutex_lock(&w->gate);
+    if (w->controller)
+        fault = controller_stop(w->controller, &why);
+    pthread_mutex_unlock(&w->gate);
+    if (fault == CONTROLLER_OK)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->state.fault = fault;
+    snprintf(w->state.why, sizeof w->state.why, "%s", text_c(&why));
+    pthread_mutex_unlock(&w->lock);
+    text_free(&why);
+    work_changed(w);
+}
+
 static void *run_brake(void *with) {
     ArmWork *w = with;
     pthread_mutex_lock(&w->lock);
@@ -128,10 +146,7 @@ static void *run_brake(void *with) {
         w->brake_wanted = false;
         int64_t stops = w->stops;
         pthread_mutex_unlock(&w->lock);
-        pthread_mutex_lock(&w->gate);
-        if (w->controller)
-            controller_stop(w->controller, NULL);
-        pthread_mutex_unlock(&w->gate);
+        brake(w);
         pthread_mutex_lock(&w->lock);
         w->braked = stops;
         pthread_cond_signal(&w->work);

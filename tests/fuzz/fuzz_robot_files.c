@@ -3,6 +3,7 @@
 // The first byte says which. What is accepted must be within the limits of the arm, and written and
 // read again give the same; what is not accepted must have a message and change nothing.
 #include "robot/path.h"
+#include "robot/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -233,6 +233,29 @@ static void test_newer_target(void **state) {
     bench_end(&b);
 }
 
+// A stop that nobody confirms is told to the pages.
+static void test_stop_in_vain(void **state) {
+    Bench b;
+    (void)state;
+    arm_bench(&b);
+    bench_start(&b);
+    Page p = page_open(&b);
+    wake(&b, &p);
+    sim_board_fail(hub_teach(b.hub)->board, &(SimFaults){.silent = true});
+    page_does(&b, &p, "\"do\":\"arm-stop\"");
+    bool told = false;
+    for (double until = now_seconds() + WAIT_SECONDS; !told && now_seconds() < until;) {
+        cJSON *s = arm_state(&b, &p);
+        const cJSON *fault = member(s, "fault");
+        told = cJSON_IsObject(fault) && strstr(text_member(fault, "text"), "use the switch");
+        cJSON_Delete(s);
+        usleep(20000);
+    }
+    assert_true(told);
+    page_close(&p);
+    bench_end(&b);
+}
+
 // Nothing of this moves anything.
 static void test_hostile_messages(void **state) {
     Bench b;
@@ -889,6 +912,7 @@ int main(void) {
         cmocka_unit_test(test_a_port_that_is_not_there),
         cmocka_unit_test(test_moving),
         cmocka_unit_test(test_newer_target),
+        cmocka_unit_test(test_stop_in_vain),
         cmocka_unit_test(test_hostile_messages),
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_stopping_while_it_is_woken),
