@@ -176,7 +176,7 @@ _Static_assert(OPT_ARM <= 64 && OPT_COUNT - OPT_ARM <= 64, "a bit for each optio
       "  move X Y Z          move the fingers to a point: cm from the arm's base\n"                \
       "  fingers open|close\n"                                                                     \
       "  stop                stop at once\n"                                                       \
-      "  measures            print the file of the arm, with all measures, or write it to -o\n"    \
+      "  measures            print the file of the arm, or write it to the file of -o\n"           \
       "  fit GAME            measure the arm by the places taught in --table-file\n"               \
       "  point GAME          show three random places: is it measured well?\n\n"                   \
       "`fit` writes --arm-file anew, or the file of -o, and in --table-file what was taught as "   \
