@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,14 +30,17 @@ typedef struct Bench {
     Scene truth;
     uint8_t *state;
     int told[ROBOT_DONE + 1];
-    double back; // pixels by which a person who helps pushes the camera
-    Text line;   // of all help
+    atomic_int motions; // that have begun, for another thread
+    double back;        // pixels by which a person who helps pushes the camera
+    Text line;          // of all help
     Text why;
 } Bench;
 
 static bool tell(void *with, RobotNews news, const char *line) {
     Bench *b = with;
     b->told[news]++;
+    if (news == ROBOT_MOTION)
+        atomic_fetch_add(&b->motions, 1);
     if (news != ROBOT_HELP)
         return false;
     text_f(&b->line, "%s\n", line);
@@ -294,7 +298,7 @@ static void test_stop(void **state) {
 
 static void *stop_in_motion(void *with) {
     Bench *b = with;
-    for (int i = 0; i < 20000 && *(volatile int *)&b->told[ROBOT_MOTION] == 0; i++)
+    for (int i = 0; i < 20000 && atomic_load(&b->motions) == 0; i++)
         usleep(1000);
     usleep(15000); // the first motion is a long one
     robot_stop(b->robot);
@@ -304,7 +308,7 @@ static void *stop_in_motion(void *with) {
 // Stopped on the way, so that the arm is not where it was sent.
 static void stop_on_the_way(Bench *b, const char *to) {
     pthread_t thread;
-    b->told[ROBOT_MOTION] = 0;
+    atomic_store(&b->motions, 0);
     assert_int_equal(pthread_create(&thread, NULL, stop_in_motion, b), 0);
     assert_false(play(b, to));
     pthread_join(thread, NULL);
