@@ -321,7 +321,7 @@ bool games_rules(const Hub *hub, const char *name, Text *out, Text *why) {
     const char *file = own_file(hub, name);
     if (file) {
         size_t size = 0;
-        char *text = file_read(file, RULES_LIMIT, &size, why);
+        char *text = file_read_regular(file, RULES_LIMIT, &size, why);
         if (text)
             text_add_n(out, text, size);
         mem_free(text);

@@ -82,13 +82,18 @@ static bool usual_game(Hub *hub, const char *name, const Request *r, Answer *a) 
            web_inside(file, r->packed, a);
 }
 
-// All of the query but `game` are parameters. The list is to be freed; NULL: out of memory.
+// All of the query but the name of the game are parameters; one of these may be called `game` too,
+// so only the first is the name. The list is to be freed; NULL: out of memory.
 static const char **game_params(const Request *r, int *count) {
     const char **params = mem_alloc(sizeof *params * (size_t)(r->query_count + 1));
+    bool named = false;
     *count = 0;
-    for (int i = 0; params && i < r->query_count; i++)
-        if (strncmp(r->query[i], "game=", 5) != 0)
+    for (int i = 0; params && i < r->query_count; i++) {
+        bool name = !named && strncmp(r->query[i], "game=", 5) == 0;
+        named = named || name;
+        if (!name)
             params[(*count)++] = r->query[i];
+    }
     return params;
 }
 
@@ -139,7 +144,7 @@ static void page_picture(Hub *hub, const Request *r, Answer *a) {
     size_t size = 0;
     char *data = NULL;
     if (games_picture(hub, game, file, &path, &why) && !path.failed)
-        data = file_read(text_c(&path), PICTURE_LIMIT, &size, &why);
+        data = file_read_regular(text_c(&path), PICTURE_LIMIT, &size, &why);
     if (data)
         text_add_n(&a->text, data, size);
     mem_free(data);

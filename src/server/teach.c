@@ -146,7 +146,7 @@ static bool read_arm(const char *path, Arm *arm, Text *why) {
     arm_usual(arm);
     Source source = {.name = path};
     Diags diags = {0};
-    char *data = file_read(path, FILE_LIMIT, &source.size, why);
+    char *data = file_read_regular(path, FILE_LIMIT, &source.size, why);
     source.text = data;
     bool ok = data && arm_read(&source, arm, &diags);
     if (data && !ok)

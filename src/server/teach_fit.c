@@ -22,7 +22,7 @@ static bool keep(const Teach *t, Before *b) {
     *b = (Before){.arm = t->arm, .site = mem_alloc(sizeof *b->site * (size_t)table->sites)};
     if (b->site)
         memcpy(b->site, table->site, sizeof *b->site * (size_t)table->sites);
-    b->file = file_read(hub_options(t->hub)->arm_file, FILE_LIMIT, &b->size, &ignored);
+    b->file = file_read_regular(hub_options(t->hub)->arm_file, FILE_LIMIT, &b->size, &ignored);
     text_free(&ignored);
     return b->site != NULL;
 }

@@ -26,7 +26,7 @@ static void read_taught(Stage *s, const char *path) {
     Diags diags = {0};
     if (!path || access(path, F_OK) != 0)
         return;
-    char *data = file_read(path, FILE_LIMIT, &source.size, &s->problem);
+    char *data = file_read_regular(path, FILE_LIMIT, &source.size, &s->problem);
     source.text = data;
     if (data && !table_read(&source, s->table, &s->view, &diags))
         diag_print(&diags, &s->problem, false);

@@ -234,6 +234,7 @@ static void pages_say_what_is_wrong(void **state) {
     const char *none[] = {"game=no-such-game"};
     const char *mill[] = {"game=mill", "men=6"};
     const char *wrong[] = {"game=mill", "men=seven"};
+    const char *twice[] = {"game=mill", "game=6"}; // the second one is a parameter
     const char *file[] = {"game=/etc/passwd"};
     const char *picture[] = {"game=mill", "file=../../etc/passwd"};
     const char *image[] = {"game=mill", "file=../secret.png"};
@@ -248,6 +249,7 @@ static void pages_say_what_is_wrong(void **state) {
     assert_int_equal(page_status(hub, "/game.json", none, 1), 404);
     assert_int_equal(page_status(hub, "/game.json", file, 1), 404);
     assert_int_equal(page_status(hub, "/game.json", wrong, 2), 404);
+    assert_int_equal(page_status(hub, "/game.json", twice, 2), 404);
     assert_int_equal(page_status(hub, "/picture", mill, 2), 400);
     assert_int_equal(page_status(hub, "/picture", picture, 2), 404);
     assert_int_equal(page_status(hub, "/picture", image, 2), 404);
