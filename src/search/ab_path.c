@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define CLOCK_NEAR 12 // so near to the end of a clock its value is part of the position
+#define TELL_NODES 32 // so many of its nodes a thread keeps to itself
 
 // --- the rules ---
 
@@ -23,12 +24,22 @@ Value ab_end_value(const AbThread *t, const uint8_t *state, int result, int ply)
     return ab_side(ab, state) == 0 ? value : -value;
 }
 
+// A limit of nodes is one for all threads.
+static void tell_nodes(AbThread *t) {
+    int64_t more = t->clock.nodes - t->told;
+    int64_t spent = more + atomic_fetch_add_explicit(&t->ab->spent, more, memory_order_relaxed);
+    t->told = t->clock.nodes;
+    t->clock.over = t->clock.over || spent > t->ab->node_limit;
+}
+
 void ab_play(AbThread *t, int ply, Move move, uint32_t hash) {
     if (!runner_apply(t->runner, ab_state(t, ply), move, ab_state(t, ply + 1)))
         t->failed = true;
     t->plies[ply + 1].move = hash;
     t->plies[ply + 1].played = move;
     clock_over(&t->clock);
+    if (t->ab->node_limit && t->clock.nodes - t->told >= TELL_NODES)
+        tell_nodes(t);
     if (t->split && ab_split_is_over(t->split))
         t->cut = true;
 }

@@ -298,6 +298,8 @@ bool ab_split(AbNode *n) {
             atomic_store_explicit(&s->over, true, memory_order_relaxed);
         wait_for_helpers(s, t);
     } while (!ab_stopped(t) && !atomic_load(&s->over) && s->backs > 0);
+    // Meanwhile a split above may have been settled: helpers have dropped their moves then.
+    t->cut = t->cut || ab_split_is_over(t->split);
     close_split(ab, s);
     pthread_mutex_unlock(&ab->lock);
     t->split_count--;

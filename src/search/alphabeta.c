@@ -260,12 +260,13 @@ bool search_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
     note_past(ab);
     ttable_new_search(&ab->table);
     atomic_store(&ab->helped, 0);
+    atomic_store(&ab->spent, 0);
     bool ok = true;
     for (int i = 0; i < ab->threads && ok; i++) {
         AbThread *t = &ab->thread[i];
         clock_start(&t->clock, p, task);
-        if (t->clock.node_limit)
-            t->clock.node_limit = 1 + (t->clock.node_limit - 1) / ab->threads;
+        t->told = 0;
+        ab->node_limit = ab->threads > 1 ? t->clock.node_limit : 0;
         t->failed = t->cut = false;
         t->trace = i == 0 ? task->trace : NULL;
         t->plain = false;

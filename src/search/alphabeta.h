@@ -90,8 +90,9 @@ typedef struct AbThread {
     Runner *runner;
     Reasoner *reasoner; // for priorities of moves; NULL: there are none
     Clock clock;
-    bool failed; // the rules, or memory
-    bool cut;    // what it works for is settled: back to the split
+    int64_t told; // of its nodes, those that all know of
+    bool failed;  // the rules, or memory
+    bool cut;     // what it works for is settled: back to the split
     bool plain;
     Trace *trace; // NULL: nobody looks
     // what the value returned last rests on
@@ -144,6 +145,8 @@ struct AlphaBeta {
     bool done;
     AbSplit *open_splits;
     atomic_llong helped; // nodes of all but the first thread
+    int64_t node_limit;  // of all together, counted in `spent`; 0: none, or there is one thread
+    atomic_llong spent;
     // of this search
     int me;
     int side[IR_MAX_PLAYERS];

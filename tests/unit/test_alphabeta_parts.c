@@ -4,6 +4,7 @@
 
 #include "search/alphabeta.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static SearchResult ask(const Fixture *f, Player *p, SearchTask task) {
@@ -358,6 +359,26 @@ static void test_together(void **unused) {
     assert_true(helped > 1000); // nodes
 }
 
+// A limit of nodes is used up by all threads together, whoever of them has something to do.
+static void test_nodes_together(void **unused) {
+    (void)unused;
+    static const char *const games[] = {"reversi", "mill"};
+    for (size_t i = 0; i < 2; i++) {
+        Fixture f = open_game(games[i], NULL, NULL);
+        for (int threads = 1; threads <= 8; threads *= 2) {
+            char text[100];
+            snprintf(text, sizeof text, "alphabeta:threads=%d,memory=4,heuristic=mobility",
+                     threads);
+            Player *p = make_player(f.game, text);
+            SearchResult r = ask(&f, p, (SearchTask){.limits = {.nodes = 50000}});
+            if (r.nodes < 45000 || r.nodes > 55000)
+                fail_msg("%s, %d threads: %lld nodes", games[i], threads, (long long)r.nodes);
+            player_free(p);
+        }
+        close_game(&f);
+    }
+}
+
 // --- time ---
 
 // Also the first search; by processor time of two threads, and generous, since tests run sanitized.
@@ -476,17 +497,12 @@ static void test_trace_is_bounded(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_moves),
-        cmocka_unit_test(test_best_in_order),
-        cmocka_unit_test(test_contempt),
-        cmocka_unit_test(test_turn),
-        cmocka_unit_test(test_maxn),
-        cmocka_unit_test(test_together),
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_clock_cpu),
-        cmocka_unit_test(test_trace),
-        cmocka_unit_test(test_trace_is_bounded),
+        cmocka_unit_test(test_best_moves),     cmocka_unit_test(test_best_in_order),
+        cmocka_unit_test(test_contempt),       cmocka_unit_test(test_turn),
+        cmocka_unit_test(test_maxn),           cmocka_unit_test(test_together),
+        cmocka_unit_test(test_nodes_together), cmocka_unit_test(test_time),
+        cmocka_unit_test(test_clock),          cmocka_unit_test(test_clock_cpu),
+        cmocka_unit_test(test_trace),          cmocka_unit_test(test_trace_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
