@@ -198,6 +198,17 @@ static void tell(Tree *t) {
         t->task->tell(t->task->with, result);
 }
 
+// What an interrupted walk has found. Where everything looked at so far is lost, that is no reason
+// to play it: the move that it was at is as good as not known, and the others too.
+static void take_unfinished(Tree *t, int depth) {
+    take(t, t->result, t->result->best[0].value, depth);
+    if (t->result->value > -VALUE_SURE)
+        return;
+    t->result->move = t->result->line[0] = t->path[1];
+    t->result->line_length = 1;
+    t->result->value = 0;
+}
+
 // One walk to a depth. False if it was interrupted.
 static bool search_depth(Tree *t, TreeWalk *walk, int depth, bool deepens) {
     SearchResult before = *t->result;
@@ -212,7 +223,7 @@ static bool search_depth(Tree *t, TreeWalk *walk, int depth, bool deepens) {
         t->result->exact = !t->horizon || (value_is_proven(value) && (value > 0 || !t->thinned));
         tell(t);
     } else if ((deepens || !before.found) && t->result->best_count > 0 && !t->failed) {
-        take(t, t->result, t->result->best[0].value, before.depth);
+        take_unfinished(t, before.depth);
     } else {
         before.nodes = t->clock.nodes;
         *t->result = before;
