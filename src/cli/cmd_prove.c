@@ -38,6 +38,8 @@ static void add_bounds(const Game *g, const uint8_t *state, const ProveResult *r
         text_f(out, "not proven; %s, who moves first, does not lose", first);
     else
         text_add(out, "not proven; nothing is certain");
+    if (r->too_large)
+        text_add(out, ": the game is too large for the memory, or too long");
 }
 
 static void print_text(const Desk *t, const ProveResult *r, Text *out) {

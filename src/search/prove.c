@@ -262,7 +262,8 @@ static bool run_one(Prover *p, ProveWay way, const uint8_t *state, ProveResult *
 static bool run(Prover *p, const ProveTask *task, const uint8_t *state, ProveResult *result,
                 Text *why) {
     bool automatic = task->way == PROVE_AUTO;
-    bool tried = run_one(p, automatic ? PROVE_PLACING : task->way, state, result);
+    bool tried =
+        task->way != PROVE_PATH && run_one(p, automatic ? PROVE_PLACING : task->way, state, result);
     if (automatic && goes_on(p, result))
         tried |= run_one(p, PROVE_SUM, state, result);
     if (automatic && goes_on(p, result)) {
@@ -271,6 +272,8 @@ static bool run(Prover *p, const ProveTask *task, const uint8_t *state, ProveRes
         take_turns(p, state, result);
         tried = true;
     }
+    if (task->way == PROVE_PATH || (automatic && goes_on(p, result)))
+        tried |= prove_path(p, state, result);
     if (p->failed)
         text_add(why, p->why ? p->why : runner_error(p->runner));
     else if (!tried)
@@ -310,6 +313,7 @@ bool prove_position(const ProveTask *task, ProveResult *result, Text *why) {
     if (result->low < result->high) {
         result->nodes = p.clock.nodes;
         result->seconds = clock_seconds(&p.clock);
+        result->too_large = !p.clock.over;
     }
     runner_free(p.runner);
     return ok;

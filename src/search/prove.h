@@ -20,7 +20,8 @@ enum { PROVE_LOST = -1, PROVE_DRAWN = 0, PROVE_WON = 1 };
     X(PROVE_SUM, "sum")               /* games of parts, each a heap */                            \
     X(PROVE_ALPHABETA, "alphabeta")   /* any game, to the end, with a table */                     \
     X(PROVE_DFPN, "dfpn")             /* any game, by proof numbers */                             \
-    X(PROVE_RETROGRADE, "retrograde") /* all positions, from the ends backwards */
+    X(PROVE_RETROGRADE, "retrograde") /* all positions, from the ends backwards */                 \
+    X(PROVE_PATH, "path")             /* puzzles: some way to the goal */
 
 typedef enum ProveWay {
 #define X(constant, name) constant,
@@ -48,6 +49,7 @@ typedef struct ProveResult {
     int line_length;
     int64_t nodes; // positions looked at
     double seconds;
+    bool too_large;  // not proven though there was time: no way has room for the game
     const char *way; // the name of the way that settled it, or that was tried last
 } ProveResult;
 

@@ -49,6 +49,10 @@ typedef struct ProveMethod {
     int (*distance)(void *with, const uint8_t *state);
 } ProveMethod;
 
+// prove_path.c: asks once more whether the goal of a puzzle can be reached. False if the game is
+// none, or with the reason in the Prover.
+bool prove_path(Prover *p, const uint8_t *state, ProveResult *result);
+
 extern const ProveMethod prove_placing, prove_sum, prove_alphabeta, prove_dfpn, prove_retrograde;
 
 // --- prove_moves.c: the positions behind the moves of all positions on the way from the root ---

@@ -389,6 +389,37 @@ static void test_limits(void **unused) {
     game_free(g);
 }
 
+// Too large for the other ways; any way to the goal will do.
+static void test_path(void **unused) {
+    (void)unused;
+    Game *g = load("eight-puzzle width=4 height=3 seed=1");
+    Runner *r = runner_new(g);
+    uint64_t state[IR_MAX_STATE / 8];
+    ProveResult result;
+    assert_true(prove(g, NULL, PROVE_PATH, &result));
+    assert_int_equal(result.low, PROVE_WON);
+    assert_true(result.nodes > 0 && result.line_length > 0 && !result.too_large);
+    memcpy(state, g->start, (size_t)game_state_size(g));
+    for (int i = 0; i < result.line_length; i++) {
+        assert_true(runner_is_legal(r, (uint8_t *)state, result.line[i]));
+        assert_true(runner_apply(r, (uint8_t *)state, result.line[i], (uint8_t *)state));
+    }
+    assert_int_equal(runner_result(r, (uint8_t *)state), RESULT_OVER | 1);
+    for (long n = 1; n < 40; n++) {
+        mem_fail_at(n);
+        bool ok = prove(g, NULL, PROVE_PATH, &result);
+        long left = mem_fail_at(0);
+        assert_true(!ok || result.low == PROVE_WON || result.low < result.high);
+        if (left > 0)
+            break;
+    }
+    runner_free(r);
+    game_free(g);
+    g = load("tic-tac-toe");
+    assert_false(prove(g, NULL, PROVE_PATH, &result));
+    game_free(g);
+}
+
 // A small table forgets, and is right all the same.
 static void test_small_table(void **unused) {
     (void)unused;
@@ -432,7 +463,7 @@ int main(void) {
         cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_any_position),
         cmocka_unit_test(test_nearly),     cmocka_unit_test(test_nim),
         cmocka_unit_test(test_limits),     cmocka_unit_test(test_small_table),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
