@@ -6,6 +6,13 @@
 
 #define LONG 1e9 // seconds, where nobody has set a limit
 
+// The player has a clock of its own: whether the limits here are reached, too.
+static void note_limits(Prover *p) {
+    Clock *c = &p->clock;
+    bool late = c->until > 0 && clock_seconds(c) >= c->until - c->begin;
+    c->over = late || (c->node_limit && c->nodes >= c->node_limit) || clock_look(c);
+}
+
 bool prove_path(Prover *p, const uint8_t *state, ProveResult *result) {
     if (p->game->ir->players != 1)
         return false;
@@ -38,7 +45,7 @@ bool prove_path(Prover *p, const uint8_t *state, ProveResult *result) {
             memcpy(result->line, found.line, sizeof *found.line * (size_t)found.line_length);
         }
     }
-    clock_look(&p->clock);
+    note_limits(p);
     record_free(record);
     player_free(player);
     text_free(&text);

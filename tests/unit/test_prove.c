@@ -405,6 +405,15 @@ static void test_path(void **unused) {
         assert_true(runner_apply(r, (uint8_t *)state, result.line[i], (uint8_t *)state));
     }
     assert_int_equal(runner_result(r, (uint8_t *)state), RESULT_OVER | 1);
+    // Who ran out of time, or of positions, does not say that there is no room.
+    Text why = {0};
+    ProveTask task = {.game = g, .way = PROVE_PATH, .nodes = 10};
+    assert_true(prove_position(&task, &result, &why));
+    assert_true(result.low < result.high && !result.too_large);
+    task = (ProveTask){.game = g, .way = PROVE_PATH, .seconds = 0.001};
+    assert_true(prove_position(&task, &result, &why));
+    assert_false(result.too_large);
+    text_free(&why);
     for (long n = 1; n < 40; n++) {
         mem_fail_at(n);
         bool ok = prove(g, NULL, PROVE_PATH, &result);
