@@ -77,6 +77,17 @@ def answers(t, *questions):
         t.type("\r")
 
 
+def moving(sim):
+    """A game in which the arm has just begun its first move."""
+    t = Terminal(
+        LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--ask", "free",
+        "--players", "random,random",
+    )  # fmt: skip
+    answers(t, "to begin", "Set up the board")
+    t.read("from store")
+    return t
+
+
 def typed_before():
     """What is typed while the player thinks is no answer to what is asked afterwards."""
     with Sim(LUDENS, "mill", "--rate", "50") as sim:
@@ -100,12 +111,7 @@ def typed_before():
 def pressed_twice():
     """The second Enter comes while the arm still stops, the third when it has been asked."""
     with Sim(LUDENS, "tic-tac-toe", "--rate", "4") as sim:
-        t = Terminal(
-            LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--ask", "free",
-            "--players", "random,random",
-        )  # fmt: skip
-        answers(t, "to begin", "Set up the board")
-        t.read("from store")
+        t = moving(sim)
         time.sleep(0.5)
         t.type("\r\r")
         ok = t.read("the arm was stopped.*`go`")
@@ -150,12 +156,7 @@ def from_a_pipe():
 def terminal_closed():
     """The arm stops on its way, which takes seconds at this rate."""
     with Sim(LUDENS, "tic-tac-toe", "--rate", "1") as sim:
-        t = Terminal(
-            LUDENS, "table", "tic-tac-toe", "--arm", sim.port, "--ask", "free",
-            "--players", "random,random",
-        )  # fmt: skip
-        answers(t, "to begin", "Set up the board")
-        t.read("from store")
+        t = moving(sim)
         time.sleep(0.3)
         status = t.hang_up()
         there = where(sim)
