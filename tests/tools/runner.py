@@ -11,7 +11,10 @@ sh = find_program('sh')
 test('good', sh, args: ['-c', 'exit 0'])
 test('once', sh, args: ['-c', 'test -e @0@/once || { touch @0@/once; echo too late; exit 1; }'])
 test('always', sh, args: ['-c', 'echo it is wrong; exit 1'])
-test('memory', sh, args: ['-c', 'test -e @0@/memory || { touch @0@/memory; echo AddressSanitizer; exit 1; }'])
+test('memory', sh, args: ['-c', 'test -e @0@/memory || { touch @0@/memory; echo ERROR: AddressSanitizer; exit 1; }'])
+test('leak', sh, args: ['-c', 'test -e @0@/leak || { touch @0@/leak; echo ERROR: LeakSanitizer; exit 1; }'])
+test('leaves', sh, args: ['-c', 'test -e @0@/leaves && echo ok 1 - a || { touch @0@/leaves; echo "1..1"; echo not ok 1 - a; ' +
+  'echo ERROR: LeakSanitizer; echo SUMMARY: AddressSanitizer; exit 1; }'], protocol: 'tap')
 test('cases', sh, args: ['-c', 'printf "1..2\\\\nok 1 - a\\\\nnot ok 2 - b\\\\n# because\\\\n"'], protocol: 'tap')
 """
 
@@ -36,11 +39,12 @@ def main():
         second, failed = told.split("\nfailed:\n")
         assert status == 1, told
         assert "build: once: FAIL" in second and "too late" in second, told
-        assert "once" not in failed, told
-        for words in ("build: always: FAIL", "    it is wrong", "build: memory: FAIL",
+        assert "build: leaves: not ok 1 - a" in second, told
+        assert "once" not in failed and "leaves" not in failed, told
+        for words in ("build: always: FAIL", "    it is wrong", "build: memory: FAIL", "build: leak: FAIL",
                       "build: cases: not ok 2 - b\n    # because"):
             assert words in failed, (words, told)
-        assert failed.endswith("3 passed, 3 failed\n"), told
+        assert failed.endswith("4 passed, 4 failed\n"), told
         status, parts = run(runner, folder, "good")
         assert status == 0 and parts[-1].strip() == "1 passed, 0 failed", parts
 

@@ -270,7 +270,8 @@ static void test_tournaments_stay(void **state) {
     Page p = page_open(&b), other = page_open(&b);
     say_hello(&b, &p, "word-of-a-page");
     say_hello(&b, &other, "another-page");
-    begin_tournament(&b, &p, "tic-tac-toe", 100, "\"random\",\"mcts:time=150ms\"", title);
+    // Far longer than the test takes, for a hundred games take forty seconds, but never a game.
+    begin_tournament(&b, &p, "connect-four", 100, "\"random\",\"mcts:time=100ms\"", title);
     cJSON *push = subscribe(&b, &p, title, fits_title);
     assert_true(cJSON_IsTrue(member(push, "running")) && cJSON_IsTrue(member(push, "yours")));
     cJSON_Delete(push);
