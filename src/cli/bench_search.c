@@ -3,10 +3,10 @@
 //     apply      moves made in a second by a walk through the whole tree that makes every move,
 //                those of the last ply too, and does nothing else but list and make moves
 //     nodes      positions of alphabeta in a second; each is a move made
-//     two/one    how many times faster two threads reach the same depth, the median of runs in
-//                turns, each with a new player that knows nothing, from other positions. By the
-//                clock on the wall, and (free) estimated by the processor's, as if each thread had
-//                a core for itself
+//     two/one    how many times faster two threads reach the same depth, the geometric mean of
+//                runs in turns, each with a new player that knows nothing, from other positions.
+//                By the clock on the wall, and (free) estimated by the processor's, as if each
+//                thread had a core for itself
 //     apart      the yardstick of two/one: how many times more two searches that have nothing to
 //                do with each other get done at once than one alone. 2 where each has a core
 //     games      random games in a second, and playouts of mcts
@@ -19,6 +19,7 @@
 #include "base/rng.h"
 #include "game/record.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,9 @@
 #include <time.h>
 
 #define DEPTH_MOST 60
-#define REPEATS 9 // positions in which two threads are compared,
-#define LONGER 2  //   by searches so many times as long: in small trees there is little to share
+#define GAMES 3     // random games, and positions of each, in which two threads are compared
+#define POSITIONS 9 //   with one
+#define REPEATS (GAMES * POSITIONS)
 #define ROUNDS 3
 #define STOPS 4
 #define STOP_AFTER 0.06 // seconds
@@ -176,13 +178,21 @@ static double median(double *values, int count) {
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-// Goes to the position after some random moves, or as many as there are. False without memory.
-static bool go_on(Search *run, int moves) {
+static double geometric_mean(const double *values, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += log(values[i]);
+    return exp(sum / count);
+}
+
+// Goes to the position after some moves of a random game, or as many as there are. False without
+// memory.
+static bool go_on(Search *run, uint64_t seed, int moves) {
     const Desk *t = run->desk;
     size_t size = (size_t)game_state_size(t->game);
     uint8_t *state = mem_alloc(size), *next = mem_alloc(size);
     Rng rng;
-    rng_seed(&rng, 1);
+    rng_seed(&rng, seed);
     bool ok = state && next;
     if (ok)
         memcpy(state, t->start, size);
@@ -226,14 +236,15 @@ static bool search_apart(const Search *run, Limits limits, double alone, double 
     return ok && done;
 }
 
-// How large a tree is depends on luck, also with one thread: every run is from another position.
-// The depth is one less than one thread reaches in time: the last one was reached because its tree
-// happened to be small, and two threads would be compared with that.
+// How large a tree is depends on luck, also with one thread, and two threads walk through 0.7
+// to 1.8 times as many positions: there are many runs, each from another position. The depth is one
+// less than one thread reaches in time: the last one was reached because its tree happened to be
+// small, and two threads would be compared with that.
 static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
     double one[REPEATS], two[REPEATS], times[REPEATS], free[REPEATS], apart[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
-        if (cli_interrupted() || !go_on(run, 2 * i) ||
-            !search(run, ONE, (Limits){.seconds = LONGER * seconds}))
+        if (cli_interrupted() || !go_on(run, 1 + (uint64_t)(i / POSITIONS), 2 * (i % POSITIONS)) ||
+            !search(run, ONE, (Limits){.seconds = seconds}))
             return false;
         Limits limits = {.depth = run->result.depth > 2 ? run->result.depth - 1 : 1};
         s->depth = i == 0 ? limits.depth : s->depth;
@@ -251,10 +262,10 @@ static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
     }
     s->one = median(one, REPEATS);
     s->two = median(two, REPEATS);
-    s->two_times = median(times, REPEATS);
-    s->two_free = median(free, REPEATS);
+    s->two_times = geometric_mean(times, REPEATS);
+    s->two_free = geometric_mean(free, REPEATS);
     s->apart = median(apart, REPEATS);
-    return go_on(run, 0);
+    return go_on(run, 1, 0);
 }
 
 typedef struct Stopper {
