@@ -217,14 +217,14 @@ static void print_chain_rounds(Emitter *em, Text *out, const Chains *chains) {
 static void print_chain_plies(Emitter *em, Text *out, const Chains *chains) {
     const char *first = first_free(em, chains->d);
     text_f(out,
-           "// One random move, if there is one: any chain, again if it is full.\n"
+           "// One random move, if there is one: any chain, or if it is full, any that is not.\n"
            "static INLINE int move_in_chain(State *const s, const int me, Random *const random) {\n"
            "    const Set x = %s;\n"
            "    Set at = x & chain[random_share(random, %d)];\n"
-           "    while (!LIKELY(at)) {\n"
+           "    if (UNLIKELY(!at)) {\n"
            "        if (!x) return 0;\n"
            "        random->bits = random_next(random);\n"
-           "        at = x & chain[random_share(random, %d)];\n"
+           "        at = word_nth_bit(x, (int)random_share(random, (uint64_t)set_count(x)));\n"
            "    }\n"
            "    const int fault = play_cell(s, me, CTZ(at), at);\n"
            "    return fault ? fault : 1;\n"
@@ -234,7 +234,7 @@ static void print_chain_plies(Emitter *em, Text *out, const Chains *chains) {
            "    const Set at = (%s) & chain[random_share(random, %d)];\n"
            "    return turn_cell(s, me, CTZ(at), at);\n"
            "}\n\n",
-           first, chains->count, chains->count, first, chains->count);
+           first, chains->count, first, chains->count);
     for (int p = 0; p < em->g->players; p++)
         text_f(out,
                "static INLINE int chain_ply_%d(State *const s, Random *const random) {\n"
