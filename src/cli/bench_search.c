@@ -30,6 +30,7 @@
 #define GAMES 3     // random games, and positions of each, in which two threads are compared
 #define POSITIONS 9 //   with one
 #define REPEATS (GAMES * POSITIONS)
+#define LEAST 0.1 // of the time: below, a position is left out
 #define ROUNDS 3
 #define STOPS 4
 #define STOP_AFTER 0.06 // seconds
@@ -239,9 +240,11 @@ static bool search_apart(const Search *run, Limits limits, double alone, double 
 // How large a tree is depends on luck, also with one thread, and two threads walk through 0.7
 // to 1.8 times as many positions: there are many runs, each from another position. The depth is one
 // less than one thread reaches in time: the last one was reached because its tree happened to be
-// small, and two threads would be compared with that.
+// small, and two threads would be compared with that. Trees that one thread has done with at once
+// have nothing to share. Ratios are 0 where there are no others.
 static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
     double one[REPEATS], two[REPEATS], times[REPEATS], free[REPEATS], apart[REPEATS];
+    int n = 0;
     for (int i = 0; i < REPEATS; i++) {
         if (cli_interrupted() || !go_on(run, 1 + (uint64_t)(i / POSITIONS), 2 * (i % POSITIONS)) ||
             !search(run, ONE, (Limits){.seconds = seconds}))
@@ -250,21 +253,26 @@ static bool measure_threads(Search *run, double seconds, SearchSpeed *s) {
         s->depth = i == 0 ? limits.depth : s->depth;
         if (!search(run, ONE, limits))
             return false;
-        one[i] = run->wall;
-        free[i] = 2 * run->cpu;
-        if (!search_apart(run, limits, one[i], &apart[i]))
+        if (run->wall < LEAST * seconds)
+            continue;
+        one[n] = run->wall;
+        free[n] = 2 * run->cpu;
+        if (!search_apart(run, limits, one[n], &apart[n]))
             return false;
         if (!search(run, TWO, limits))
             return false;
-        two[i] = run->wall;
-        times[i] = one[i] / two[i];
-        free[i] /= run->cpu;
+        two[n] = run->wall;
+        times[n] = one[n] / two[n];
+        free[n] /= run->cpu;
+        n++;
     }
-    s->one = median(one, REPEATS);
-    s->two = median(two, REPEATS);
-    s->two_times = geometric_mean(times, REPEATS);
-    s->two_free = geometric_mean(free, REPEATS);
-    s->apart = median(apart, REPEATS);
+    if (n > 0) {
+        s->one = median(one, n);
+        s->two = median(two, n);
+        s->two_times = geometric_mean(times, n);
+        s->two_free = geometric_mean(free, n);
+        s->apart = median(apart, n);
+    }
     return go_on(run, 1, 0);
 }
 
