@@ -99,8 +99,8 @@ Value ab_child(AbThread *t, int ply, int depth, int less, Value alpha, Value bet
 static bool extends(const AbNode *n) {
     AbThread *t = n->t;
     const AlphaBeta *ab = t->ab;
-    if (t->plain || ab->game->ir->players == 1 || n->ply >= 2 * t->iteration)
-        return false;
+    if (t->plain || ab->game->ir->players == 1 || n->ply == 0 || n->ply >= 2 * t->iteration)
+        return false; // values of the moves of the root are compared: all are looked at alike
     if (n->list.count == 1)
         return true;
     const uint8_t *before = ab_state(t, n->ply), *after = ab_state(t, n->ply + 1);
@@ -113,7 +113,7 @@ static bool extends(const AbNode *n) {
 // By how much less deep a late move is looked at first.
 static int reduction(const AbNode *n, const AbTry *try, int depth) {
     const AbThread *t = n->t;
-    if (t->plain || n->depth < REDUCE_DEPTH || try->turn < REDUCE_AFTER ||
+    if (t->plain || n->depth < REDUCE_DEPTH || n->ply == 0 || try->turn < REDUCE_AFTER ||
         t->ab->game->ir->players == 1 || try->score >= AB_SCORE_FORCING)
         return 0;
     int deep = n->depth < AB_LOGS ? n->depth : AB_LOGS - 1;
@@ -157,24 +157,33 @@ static Value try_first(const AbNode *n, const AbTry *try) {
     return ab_child(t, n->ply, n->depth - 1 + extends(n), 0, n->alpha, n->beta);
 }
 
+void ab_note(AbNode *n, const AbTry *try, size_t at, Value value, const AbThread *by,
+             int64_t nodes) {
+    bool raised = value > n->alpha;
+    n->tried++;
+    n->open = n->open || by->open;
+    n->path = by->path < n->path ? by->path : n->path;
+    if (value > n->best) {
+        n->best = value;
+        n->best_at = at;
+    }
+    if (raised) {
+        n->alpha = value;
+        ab_line_take(n->t, n->ply, try->move, by);
+    }
+    if (n->ply == 0)
+        ab_root_note(n, at, value, raised, nodes);
+}
+
 // Searches one move. True if it cuts the rest off.
 static bool try_move(AbNode *n, size_t at, int turn) {
     AbThread *t = n->t;
     AbTry try = ab_try_at(t, at, turn);
+    int64_t before = t->clock.nodes;
     Value value = n->tried == 0 ? try_first(n, &try) : ab_try(n, &try);
     if (ab_stopped(t))
         return true;
-    n->tried++;
-    n->open = n->open || t->open;
-    n->path = t->path < n->path ? t->path : n->path;
-    if (value > n->best) {
-        n->best = value;
-        n->best_at = at;
-        if (value > n->alpha) {
-            n->alpha = value;
-            ab_line_add(t, n->ply, try.move);
-        }
-    }
+    ab_note(n, &try, at, value, t, t->clock.nodes - before);
     return n->alpha >= n->beta;
 }
 
@@ -182,8 +191,7 @@ bool ab_is_enough(const AbNode *n, int turn) {
     return n->far_below && turn >= FAR_MOVES + n->depth * n->depth && n->best > -VALUE_SURE;
 }
 
-// The moves that are left, in order. True if one cuts the others off.
-static bool try_rest(AbNode *n) {
+bool ab_try_all(AbNode *n) {
     while (n->list.next < n->list.count) {
         if (ab_may_split(n) && ab_split(n))
             return n->alpha >= n->beta;
@@ -236,7 +244,7 @@ static Value search_moves(AbNode *n, uint32_t known) {
         ab_trace_why(t, ply, TRACE_WIN, n->list.count - n->tried);
         return n->best;
     }
-    bool cut = !ab_stopped(t) && try_rest(n);
+    bool cut = !ab_stopped(t) && ab_try_all(n);
     if (ab_stopped(t))
         return 0;
     if (cut) { // what the other moves rest on does not matter

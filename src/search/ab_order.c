@@ -202,6 +202,13 @@ static void set_order(AbThread *t, const AbMoves *list) {
         order[i] = order_of(scores[i], i);
 }
 
+void ab_order_as_listed(AbThread *t, const AbMoves *list) {
+    for (int i = list->next; i < list->count; i++) {
+        t->scores[list->begin + (size_t)i] = 0;
+        t->order[list->begin + (size_t)i] = order_of(0, i);
+    }
+}
+
 bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list) {
     if (depth < (ab_has_frontier(t) ? LOOK_EARLY : LOOK_DEPTH) ||
         list->count < 2) { // scored when they are taken

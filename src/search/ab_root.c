@@ -71,46 +71,70 @@ void ab_root_promote(AbThread *t, int from, int to) {
     t->root[to] = move;
 }
 
+// The moves of the root from `first` on, in their order, as those of any other position.
+static bool list_moves(AbThread *t, int first, AbMoves *list) {
+    int n = t->root_count - first;
+    if ((size_t)n > t->move_cap && !ab_make_room(t, (size_t)n)) {
+        t->failed = true;
+        return false;
+    }
+    *list = (AbMoves){.count = n};
+    t->move_count = (size_t)n;
+    for (int i = 0; i < n; i++) {
+        RootMove *root = &t->root[first + i];
+        root->raised = false;
+        t->moves[i] = root->move;
+        t->hashes[i] = ab_move_hash(root->move);
+    }
+    ab_order_as_listed(t, list);
+    return true;
+}
+
+void ab_root_note(const AbNode *n, size_t at, Value value, bool raised, int64_t nodes) {
+    AbThread *t = n->t;
+    RootMove *root = &t->root[t->root_count - n->list.count + (int)at];
+    root->value = value;
+    root->nodes += nodes;
+    root->raised = raised;
+    t->raised = t->raised || raised;
+    if (raised)
+        root->line = t->lines[0];
+}
+
+// Each of them was better than those that were noted before: the worse come to `first` first.
+static void promote_raised(AbThread *t, int first) {
+    for (;;) {
+        int least = -1;
+        for (int i = first; i < t->root_count; i++)
+            if (t->root[i].raised && (least < 0 || t->root[i].value < t->root[least].value))
+                least = i;
+        if (least < 0)
+            return;
+        t->root[least].raised = false;
+        ab_root_promote(t, least, first);
+    }
+}
+
 // Searches the moves of the root from `first` on. The best one comes to that place.
 static Value root_search(AbThread *t, int depth, int first, Value alpha, Value beta) {
-    Value best = -AB_INFINITE;
-    bool open = false;
+    AbNode n = {.t = t, .depth = depth, .alpha = alpha, .beta = beta};
+    n.low = alpha;
+    n.high = beta;
+    n.best = -AB_INFINITE;
+    n.path = AB_NO_PATH;
     ab_trace_root(t, depth, alpha, beta);
-    for (int i = first; i < t->root_count; i++) {
-        RootMove *root = &t->root[i];
-        int64_t before = ab_nodes(t->ab);
-        ab_play(t, 0, root->move, ab_move_hash(root->move));
-        bool whole = i == first;
-        Value low = best > alpha ? best : alpha, value = 0;
-        if (!ab_stopped(t))
-            value = ab_child(t, 0, depth - 1, 0, low, whole ? beta : low + 1);
-        if (!whole && value > low && value < beta && !ab_stopped(t))
-            value = ab_child(t, 0, depth - 1, 0, low, beta);
-        if (ab_stopped(t))
-            return best;
-        open = open || t->open;
-        root->value = value;
-        root->nodes += ab_nodes(t->ab) - before;
-        if (value > low || whole) {
-            t->lines[0].length = 0;
-            ab_line_add(t, 0, root->move);
-            root->line = t->lines[0];
-        }
-        if (value > best) {
-            best = value;
-            if (value > alpha) {
-                ab_root_promote(t, i, first);
-                t->raised = true;
-            }
-        }
-        if (best >= beta) {
-            trace_close(t->trace, t->plies[0].node, best, TRACE_CUT_HIGH, t->root_count - i - 1);
-            return best;
-        }
-    }
-    t->open = open;
-    trace_close(t->trace, t->plies[0].node, best, TRACE_INNER, 0);
-    return best;
+    if (!list_moves(t, first, &n.list))
+        return n.best;
+    bool cut = ab_try_all(&n);
+    promote_raised(t, first);
+    ab_release(t, &n.list);
+    if (ab_stopped(t))
+        return n.best;
+    if (!cut)
+        t->open = n.open;
+    trace_close(t->trace, t->plies[0].node, n.best, cut ? TRACE_CUT_HIGH : TRACE_INNER,
+                n.list.count - n.tried);
+    return n.best;
 }
 
 Value ab_root_window(AbThread *t, int depth, int first, Value last, Value moved) {

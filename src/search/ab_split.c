@@ -118,22 +118,12 @@ static int take(AbSplit *s) {
     return s->taken++;
 }
 
-static void note(AbSplit *s, AbThread *t, const SplitMove *m, Value value) {
+static void note(AbSplit *s, AbThread *t, const SplitMove *m, Value value, int64_t nodes) {
     AbNode *n = s->node;
     if (atomic_load_explicit(&s->over, memory_order_relaxed))
         return;
-    n->tried++;
-    n->open = n->open || t->open;
-    n->path = t->path < n->path ? t->path : n->path;
-    if (value <= n->best)
-        return;
-    n->best = value;
-    n->best_at = m->at;
-    if (value <= n->alpha)
-        return;
-    n->alpha = value;
-    ab_line_take(s->owner, n->ply, m->try.move, t);
-    if (value >= n->beta) {
+    ab_note(n, &m->try, m->at, value, t, nodes);
+    if (n->alpha >= n->beta) {
         s->open = t->open;
         s->path = t->path;
         atomic_store_explicit(&s->over, true, memory_order_relaxed);
@@ -150,11 +140,12 @@ static void work(AbSplit *s, AbThread *t) {
     for (int i; !ab_stopped(t) && (i = take(s)) >= 0;) {
         const SplitMove *m = &s->move[i];
         n.alpha = s->node->alpha;
+        int64_t before = t->clock.nodes;
         pthread_mutex_unlock(&ab->lock);
         Value value = ab_try(&n, &m->try);
         pthread_mutex_lock(&ab->lock);
         if (!ab_stopped(t))
-            note(s, t, m, value);
+            note(s, t, m, value, t->clock.nodes - before);
         else if (!t->cut)
             s->back[s->backs++] = i;
     }

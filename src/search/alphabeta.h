@@ -78,9 +78,10 @@ typedef struct AbEstimate {
 
 typedef struct RootMove {
     Move move;
-    Value value; // of the last search; an upper bound unless it was the best
-    int64_t nodes;
+    Value value;   // of the last search; an upper bound unless it was the best
+    int64_t nodes; // that the threads looked at which searched it, without their helpers
     AbLine line;
+    bool raised; // it was better than those before, and has not come to its place yet
 } RootMove;
 
 // One thread's part; nobody else looks at it while it runs.
@@ -214,6 +215,11 @@ typedef struct AbTry { // a move that is to be searched
 AbTry ab_try_at(const AbThread *t, size_t at, int turn);
 // Searches a move that is not the first one: is it better than alpha?
 Value ab_try(const AbNode *n, const AbTry *try);
+// Searches the moves that are left, in their order. True if one cuts the others off.
+bool ab_try_all(AbNode *n);
+// What was found about the move at `at`, by that thread or another one.
+void ab_note(AbNode *n, const AbTry *try, size_t at, Value value, const AbThread *by,
+             int64_t nodes);
 // Whether the moves before this turn were enough.
 bool ab_is_enough(const AbNode *n, int turn);
 // The value of the position at `ply`, for the side on move there, to a depth. Inside the window it
@@ -235,6 +241,8 @@ Value ab_frontier(AbThread *t, int ply, Value alpha, Value beta);
 // --- ab_root.c ---
 bool ab_root_begin(AbThread *t); // the moves of the root, in the order of a first look
 void ab_root_promote(AbThread *t, int from, int to); // to an earlier place; the others keep theirs
+// Notes what ab_note was told about a move of the root; `raised`: it was better than all before.
+void ab_root_note(const AbNode *n, size_t at, Value value, bool raised, int64_t nodes);
 // Searches the moves from place `first` on; the best comes to that place. The window is narrow
 // round `last` and what it `moved`, and becomes wider until the value is inside.
 Value ab_root_window(AbThread *t, int depth, int first, Value last, Value moved);
@@ -286,6 +294,8 @@ void ab_release(AbThread *t, const AbMoves *list);
 bool ab_order_first(AbThread *t, AbMoves *list, uint32_t hash);
 // Scores what was not yet taken. A win at once is found here: true, with the move in front.
 bool ab_order_rest(AbThread *t, int ply, int depth, AbMoves *list);
+// Leaves the moves in the order that they have.
+void ab_order_as_listed(AbThread *t, const AbMoves *list);
 // The best of the rest, by its place in t->moves.
 size_t ab_order_next(AbThread *t, AbMoves *list);
 // The move at `best` was too good for the other side; those that were taken before it were not.
