@@ -140,12 +140,12 @@ static void work(AbSplit *s, AbThread *t) {
     for (int i; !ab_stopped(t) && (i = take(s)) >= 0;) {
         const SplitMove *m = &s->move[i];
         n.alpha = s->node->alpha;
-        int64_t before = t->clock.nodes;
+        int64_t nodes = t->clock.nodes;
         pthread_mutex_unlock(&ab->lock);
         Value value = ab_try(&n, &m->try);
         pthread_mutex_lock(&ab->lock);
         if (!ab_stopped(t))
-            note(s, t, m, value, t->clock.nodes - before);
+            note(s, t, m, value, t->clock.nodes - nodes);
         else if (!t->cut)
             s->back[s->backs++] = i;
     }
