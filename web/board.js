@@ -30,6 +30,7 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
     let position = null;
     let can = new Map(); // cell -> what choosing it means, or ''
     let hits = [];
+    let twins = []; // lists of cells that lie in one place: places of a store
 
     // Pictures may be larger than what marks a cell: there, marks lie above the pieces.
     const marks = createMarks(game.look ? layers.over : layers.under, layers.over, () => layout);
@@ -68,6 +69,9 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
         layers.hits.replaceChildren(...[...hits].sort((a, b) =>
             layout.cells[a.dataset.cell].line - layout.cells[b.dataset.cell].line));
         if (hits.length) hits[0].setAttribute('tabindex', 0);
+        const places = new Map();
+        layout.cells.forEach((c, cell) => places.set(c.hit, [...places.get(c.hit) ?? [], cell]));
+        twins = [...places.values()].filter((cells) => cells.length > 1);
         nameAll();
     }
 
@@ -89,6 +93,11 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
             hit.setAttribute('aria-label', nameOf(cell));
             hit.classList.toggle('can', can.has(cell));
         });
+        // Of cells in one place whoever points there means one that may be chosen.
+        for (const cells of twins) {
+            const some = cells.some((cell) => can.has(cell));
+            for (const cell of cells) hits[cell].classList.toggle('covered', some && !can.has(cell));
+        }
     }
 
     function show(next, { animate: moving = false } = {}) {
@@ -147,7 +156,7 @@ export function createBoard(root, game, { label = '', flipped = false } = {}) {
     }
 
     const board = {
-        svg, game, on, show, choices, shake, flip, focus, nameOf,
+        svg, game, on, show, choices, can: (cell) => can.has(cell), shake, flip, focus, nameOf,
         mark: marks.mark, arrows: marks.arrows, heat: marks.heat,
         get layout() { return layout; },
         get position() { return position; },

@@ -11,7 +11,7 @@ export function handleKeys(board, tell) {
         const cell = Number(hit.dataset.cell);
         const way = WAYS[event.key];
         if (way) {
-            const next = neighbour(board.layout, cell, ...way);
+            const next = neighbour(board.layout, cell, ...way, board.can);
             if (next >= 0) board.focus(next);
         } else if (event.key === 'Home') board.focus(0);
         else if (event.key === 'End') board.focus(board.layout.cells.length - 1);

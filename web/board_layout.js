@@ -280,7 +280,8 @@ export function layoutOf(game, flipped, tall = false) {
 }
 
 // The cell to which an arrow key leads: the nearest that lies more or less that way; -1: none.
-export function neighbour(layout, from, dx, dy) {
+/** `prefers(cell)`: of cells in one place, which one is meant. */
+export function neighbour(layout, from, dx, dy, prefers) {
     const a = layout.cells[from];
     // Lines lead straight on; rows of hexagons are shifted by half a cell.
     const slant = layout.style === 'hexes' ? 1.6 : 3;
@@ -291,7 +292,7 @@ export function neighbour(layout, from, dx, dy) {
         const aside = Math.abs((b.x - a.x) * dy - (b.y - a.y) * dx);
         if (i === from || along < 10 || aside > along * 1.3) return;
         const cost = along + slant * aside;
-        if (cost < least) [least, best] = [cost, i];
+        if (cost < least || (cost === least && prefers(i) && !prefers(best))) [least, best] = [cost, i];
     });
     return best;
 }

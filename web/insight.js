@@ -1,7 +1,7 @@
 // Insight: what the computer sees in the position on view. A bar and a graph of who is ahead, the
 // best lines as they are found, arrows and visits on the board, reasons in words, the search's tree.
 
-import { button, clear, dialog, field, h, style, toggle } from './ui.js';
+import { button, clear, dialog, fetched, field, h, style, toggle } from './ui.js';
 import { gameText, number, t } from './i18n.js';
 import { playerName } from './players.js';
 import { recall, remember } from './settings.js';
@@ -198,14 +198,15 @@ export function openInsight(root, net, api) {
     const playerAt = (ply) => api.room().moves[ply]?.player ?? api.room().position.player;
 
     async function showTree() {
-        const { openTree } = await import('./tree.js');
+        const tree = await fetched(import('./tree.js'));
+        if (!tree) return;
         let part = null;
         const body = h('div');
         stop();
         await dialog({ title: t('tree.title'), body, buttons: [], kind: 'wide',
             ready: (box) => {
                 treeBox = box;
-                part = openTree(body, net, api);
+                part = tree.openTree(body, net, api);
             } });
         treeBox = null;
         part?.close();

@@ -3,12 +3,12 @@
 
 import { button, clear, h } from './ui.js';
 import { t } from './i18n.js';
-import { moveArrow, moveCells, short, valueShort, valueWords } from './insight_value.js';
+import { moveArrow, short, valueShort, valueWords } from './insight_value.js';
 
 const LAYER = 'arrows';
 
 /** `why(move)` is called when the person asks about one; `prefs` has arrows, heat and best. */
-export function createLines(root, { game, board }, prefs, why) {
+export function createLines(root, { game, board, position }, prefs, why) {
     const list = h('ol', { class: 'insight-lines', 'aria-label': t('insight.lines') });
     root.append(list);
     let best = [];
@@ -25,7 +25,7 @@ export function createLines(root, { game, board }, prefs, why) {
         const shown = chosen >= 0 && best[chosen] ? [best[chosen]] : best.slice(0, prefs.best);
         const top = Math.max(1, ...shown.map((m) => m.visits || 0));
         board.arrows(LAYER, shown.map((move, rank) => {
-            const arrow = moveArrow(game, move);
+            const arrow = moveArrow(game, move, position());
             const weight = counts ? 0.35 + 0.65 * (move.visits / top) : 1 - 0.25 * Math.min(rank, 3);
             return arrow && { ...arrow, weight, kind: rank === 0 ? 'best' : 'other' };
         }).filter(Boolean));
@@ -37,8 +37,7 @@ export function createLines(root, { game, board }, prefs, why) {
         const sums = new Map();
         let total = 0;
         for (const move of all) {
-            const cells = moveCells(game, move);
-            const cell = cells[1] ?? cells[0];
+            const cell = moveArrow(game, move, position())?.to;
             if (cell === undefined) continue;
             sums.set(cell, (sums.get(cell) ?? 0) + move.visits);
             total += move.visits;

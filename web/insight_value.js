@@ -65,15 +65,20 @@ function cellPattern(game) {
  * The cells that a move names, in its order: 'b2-c2xa1' is b2, c2, a1. Where its text names none,
  * those it changes.
  */
-export function moveCells(game, move) {
+function moveCells(game, move) {
     const { numbers, pattern } = cellPattern(game);
     const named = pattern ? [...move.move.matchAll(pattern)].map((m) => numbers.get(m[1])) : [];
     return named.length ? named : move.cells ?? [];
 }
 
-/** The arrow of a move: {from, to}; `from` is null where only one cell is touched. */
-export function moveArrow(game, move) {
+/**
+ * The arrow of a move in a position: {from, to}; `from` is null where nothing goes elsewhere: one cell
+ * is touched, or the first one is empty.
+ */
+export function moveArrow(game, move, position) {
     const [first, second] = moveCells(game, move);
     if (first === undefined) return null;
-    return second === undefined || second === first ? { from: null, to: first } : { from: first, to: second };
+    const on = position.cells[first];
+    const empty = Array.isArray(on) ? on.length === 0 : on === null;
+    return second === undefined || second === first || empty ? { from: null, to: first } : { from: first, to: second };
 }

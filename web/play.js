@@ -1,7 +1,7 @@
 // play: the page of a room: the board, and everything beside it. It shows what the server says and
 // asks the server for everything; see docs/web-protocol.md.
 import { gameText, t } from './i18n.js';
-import { announce, button, clear, h, style, toast } from './ui.js';
+import { announce, button, clear, fetched, h, style, toast } from './ui.js';
 import { confirms } from './settings.js';
 import { gameAddress } from './library.js';
 import { createBoard } from './board.js';
@@ -148,6 +148,7 @@ function openTable(root, net, room, game, params) {
             board.arrows('hint-arrow', []);
         }
         if (before && now.moves.length > before.moves.length) heard(before);
+        if (before && isDeclined(before)) toast(t('play.declined'));
         // Somebody came to watch, a clock was set right: choices made so far stay.
         if (other || !mine() || !chooser.options) {
             drawPosition(!first);
@@ -167,6 +168,12 @@ function openTable(root, net, room, game, params) {
             && (!now.ended || before.ended);
     }
 
+    // An offer of mine is gone, and nothing else has happened.
+    function isDeclined({ offer, moves, ended: over, start }) {
+        return offer && !now.offer && now.seats[offer.by]?.you && now.start === start
+            && now.moves.length === moves.length && Boolean(now.ended) === Boolean(over);
+    }
+
     // What happened is heard and said.
     function heard(before) {
         const fresh = now.moves.slice(before.moves.length);
@@ -183,6 +190,7 @@ function openTable(root, net, room, game, params) {
         const busy = document.activeElement;
         if (!busy || busy === document.body || area.contains(busy)) endPlace.querySelector('.button.main')?.focus({ preventScroll: true });
         const how = now.seats.length === 1 ? (now.ended.winners?.length ? 'won' : 'lost') : verdict(now);
+        endPlace.scrollIntoView({ block: 'nearest' });
         sound(how === 'over' ? 'won' : how);
         announce(endWords(game, now).join('. '));
     }
@@ -203,6 +211,7 @@ function openTable(root, net, room, game, params) {
     }
 
     function turnText() {
+        if (view && !view.position.over) return now.seats.length === 1 ? '' : t('play.turn', { player: playerName(game, view.position.player) });
         if (now.ended) return endWords(game, now)[0] ?? t('play.over');
         const player = now.position.player, seat = now.seats[player];
         if (now.seats.length === 1) return seat?.you ? t('play.yourturn') : '';
@@ -294,6 +303,8 @@ function openTable(root, net, room, game, params) {
             chooser.reset(null);
             clear(endPlace);
         }
+        threats = false; // what was marked belongs to another position
+        board.arrows('hint-arrow', []);
         drawPosition(true);
         draw();
         tell('view');
@@ -309,9 +320,10 @@ function openTable(root, net, room, game, params) {
         pace = due;
         if (!due) return;
         style('watch.css');
-        const { createPace } = await import('./watch_pace.js');
+        const part = await fetched(import('./watch_pace.js'));
+        pace = pace && part !== null; // tried again with the next news
         if (!pace || pacePlace.firstChild) return;
-        pacing = createPace(pacePlace, net, room.id);
+        pacing = part.createPace(pacePlace, net, room.id);
         pacing.follow(now);
     }
 
@@ -321,7 +333,8 @@ function openTable(root, net, room, game, params) {
         if (threats)
             try {
                 cells = (await room.ask('captures')).cells;
-                if (!cells.length) bar.say(t('play.nothreats'));
+                if (cells.length) area.scrollIntoView({ block: 'nearest' });
+                else bar.say(t('play.nothreats'), true);
             } catch (error) {
                 bar.say(error.message);
             }
@@ -340,15 +353,16 @@ function openTable(root, net, room, game, params) {
         } else {
             insightPlace.hidden = false;
             insight = { close() {} };
-            const { openInsight } = await import('./insight.js');
-            if (insight) insight = openInsight(insightPlace, net, api) ?? insight;
+            const part = await fetched(import('./insight.js'));
+            if (insight && part) insight = part.openInsight(insightPlace, net, api);
+            else if (insight) return showInsight();
         }
-        draw();
+        return draw();
     }
 
     async function run(name, text) {
         const ply = api.ply();
-        if (['type', 'undo', 'redo'].includes(name)) goto(now.moves.length); // that happens in the present
+        if (['type', 'undo', 'redo', 'threats'].includes(name)) goto(now.moves.length); // that happens in the present
         switch (name) {
         case 'type': return send({ text });
         case 'sound': return sound('move');

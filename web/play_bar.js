@@ -66,9 +66,11 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
         clear(row, items);
     }
 
-    /** Why not. It goes away by itself. */
-    function say(text) {
+    /** Why not; or, as a `note`, what was asked for. It goes away by itself. */
+    function say(text, note = false) {
         clearTimeout(timer);
+        refusal.classList.toggle('note', note);
+        refusal.setAttribute('role', note ? 'status' : 'alert');
         refusal.textContent = inWords(text, game);
         refusal.hidden = !text;
         help.hidden = Boolean(text);

@@ -1,8 +1,8 @@
 // play_deeds: what the buttons do: all of it by asking the server.
 import { t } from './i18n.js';
-import { valueWords } from './insight_value.js';
+import { moveArrow, valueWords } from './insight_value.js';
 import { set } from './settings.js';
-import { dialog, field, h, toast } from './ui.js';
+import { dialog, fetched, field, h, toast } from './ui.js';
 import { ownName } from './play_seats.js';
 import { openShare } from './play_share.js';
 import { openEditor } from './play_editor.js';
@@ -93,20 +93,29 @@ export function createDeeds({ net, room, game, api, bar, board }) {
             onShare: (position) => openShare(api.room(), position),
         }),
         async hint() {
-            bar.say(t('play.hinting'));
+            const { text } = api.position();
+            const task = net.task('hint', { room: room.id, ply: api.ply() });
+            // Of another position than what is on view by then nobody wants to hear.
+            const gone = () => api.position().text !== text;
+            const offs = ['room', 'view', 'close'].map((name) => api.on(name, () => { if (gone() || name === 'close') task.stop(); }));
+            bar.say(t('play.hinting'), true);
             try {
-                const answer = await net.task('hint', { room: room.id, ply: api.ply() }).done;
-                const cells = answer.cells ?? [];
-                board.arrows('hint-arrow', cells.length > 1 ? [{ from: cells[0], to: cells[1] }] : cells.map((to) => ({ to })));
+                const answer = await task.done;
+                if (gone()) return;
+                const arrow = moveArrow(game, answer, api.position());
+                board.arrows('hint-arrow', arrow ? [arrow] : []);
+                board.svg.scrollIntoView({ block: 'nearest' });
                 const value = valueWords(answer.value);
-                bar.say(value ? t('play.hintwhy', { move: answer.move, value }) : t('play.hintis', { move: answer.move }));
+                bar.say(value ? t('play.hintwhy', { move: answer.move, value }) : t('play.hintis', { move: answer.move }), true);
             } catch (error) {
-                bar.say(error.message);
+                if (!gone()) bar.say(error.message);
+            } finally {
+                for (const off of offs) off();
             }
         },
         async invite() {
-            const { openInvite } = await import('./invite.js');
-            openInvite(net, api.room(), game);
+            const invite = await fetched(import('./invite.js'));
+            invite?.openInvite(net, api.room(), game);
         },
         async menu() {
             const { can, moves } = api.room();

@@ -100,6 +100,7 @@ function draw(root, net, { name, home, last, game, start, given, bots }) {
             let position = now.start;
             if (from) position = (await net.ask('edit', { game: name, params, state: from })).position ?? position;
             drawThumbnail(board, now, position);
+            seating.begin(position.player);
             say('');
         } catch (error) {
             say(error.message);

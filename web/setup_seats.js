@@ -22,10 +22,12 @@ export function fittingSeats(kept, players, bots) {
 
 /**
  * The seats of `game` as a form in `root`. `seats` are [{kind, player, name}], changed in place;
- * `chance.lots` says whether the sides are drawn by lot. `onchange(ok)` after each change.
+ * `chance.lots` says whether the sides are drawn by lot. `onchange(ok)` after each change. Who begins
+ * is told by begin(player).
  */
 export function seatsForm(root, game, seats, chance, bots, onchange) {
     const row = h('div', { class: 'seats' });
+    const badges = game.players.map(() => h('span', { class: 'badge', hidden: true }, t('setup.begins')));
     const kinds = ['person', 'open', 'computer', ...(bots ? ['bot'] : [])];
 
     function ok() {
@@ -45,7 +47,7 @@ export function seatsForm(root, game, seats, chance, bots, onchange) {
         const more = h('div', { class: 'seat-more' });
         const box = h('section', { class: 'seat', 'aria-label': t('setup.seat', { name }) },
             h('h3', null, h('span', { class: `disc c-${playerColour(game, i)}`, 'aria-hidden': 'true' }), name,
-                i === 0 && seats.length > 1 && h('span', { class: 'badge' }, t('setup.begins'))),
+                badges[i]),
             h('fieldset', { class: 'kinds' }, h('legend', { class: 'unseen' }, t('setup.seat', { name })),
                 kinds.map((kind) => {
                     const input = h('input', {
@@ -102,7 +104,12 @@ export function seatsForm(root, game, seats, chance, bots, onchange) {
         chance.lots = on;
         tell();
     }));
-    return { ok };
+    function begin(player) {
+        badges.forEach((badge, i) => { badge.hidden = i !== player || seats.length < 2; });
+    }
+
+    begin(game.start.player);
+    return { ok, begin };
 }
 
 /** The seats as `open` of the protocol wants them; by lot they are turned round by chance. */

@@ -14,6 +14,7 @@ const KEY = 'ludens.tree';
 const PLAYERS = ['minimax', 'plain-alphabeta', 'ordered-alphabeta', 'deepening-alphabeta', 'table-alphabeta', 'alphabeta', 'mcts'];
 const PUZZLERS = ['bfs', 'dfs', 'iddfs', 'astar', 'idastar', 'bestfirst'];
 const MOST = 60; // children that are shown at once
+const ENDLESS = new Set(['mcts']); // who has no depth
 
 export function openTree(root, net, api) {
     style('tree.css');
@@ -31,6 +32,10 @@ export function openTree(root, net, api) {
     const player = h('select', { class: 'input', value: prefs.player }, players.map((p) => h('option', { value: p }, p)));
     const depth = h('select', { class: 'input', value: String(prefs.depth) },
         [1, 2, 3, 4, 5, 6, 7, 8].map((d) => h('option', { value: d }, String(d))));
+    const depthField = field(t('tree.depth'), depth);
+    const drawDepth = () => { depthField.hidden = ENDLESS.has(player.value); };
+    player.addEventListener('change', drawDepth);
+    drawDepth();
     const go = button(t('tree.walk'), { icon: 'tree', kind: 'main', onclick: walk });
     const stopper = button(t('tree.stop'), { icon: 'stop', onclick: () => task?.stop() });
     stopper.hidden = true;
@@ -49,7 +54,7 @@ export function openTree(root, net, api) {
     const both = h('div', { class: 'tree-both' }, h('div', { class: 'tree-scroll' }, list), side);
     both.hidden = true;
     const page = h('div', { class: 'tree' },
-        h('div', { class: 'tree-form' }, field(t('tree.player'), player), field(t('tree.depth'), depth), go, stopper),
+        h('div', { class: 'tree-form' }, field(t('tree.player'), player), depthField, go, stopper),
         note, tools, both);
     root.append(page);
     const detail = createDetail(side, game);

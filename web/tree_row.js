@@ -29,7 +29,7 @@ export function nodeRow(game, about, { best, total }) {
     const value = about.words || valueWords(about.value);
     const cut = isCut(about);
     const why = whyText(about);
-    const name = about.move || (about.depth ? t('tree.toDepth', { n: about.depth }) : t('tree.root'));
+    const name = about.move || (about.depth && !about.visits ? t('tree.toDepth', { n: about.depth }) : t('tree.root'));
     const bar = h('span', { class: 'tree-visits' });
     const row = h('span', { class: `tree-row${cut ? ' cut' : ''}${best ? ' best' : ''}` },
         h('span', { class: 'tree-twisty', 'aria-hidden': 'true' }),

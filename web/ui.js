@@ -56,6 +56,16 @@ export function style(file) {
     return styles.get(file);
 }
 
+/** A part that is only now loaded, by its import; null, and a notice, if it cannot be had. */
+export async function fetched(part) {
+    try {
+        return await part;
+    } catch {
+        toast(t('ui.notfetched'), 'error');
+        return null;
+    }
+}
+
 /** A drawing of icons.js; it says nothing to screen readers. */
 export function icon(name) {
     return s('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' },

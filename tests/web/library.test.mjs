@@ -43,6 +43,12 @@ test('every game has a card with its board', async (w) => {
     await w.shot(page, 'library');
 });
 
+test('the library fits the narrowest phones', async (w) => {
+    const page = await w.page('#/', { size: { width: 320, height: 640 } });
+    await cards(page).first().waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320);
+});
+
 test('search and filter', async (w) => {
     const page = await w.page();
     await cards(page).first().waitFor();

@@ -51,6 +51,21 @@ test('an S3 file: the puzzle by clicks', async (w) => {
     await end(page);
 }, PATIENT);
 
+test('of places on top of each other the one that may be chosen is meant', async (w) => {
+    const page = await w.page(BARE);
+    const game = await upload(page, 'games/s3/Frogs', (text) => text.replace('point=590,120', 'point=230,120'));
+    await sit(w, page, game, [here()]);
+    const [below, above] = [page.locator('.hit[data-name="pad(3)"]'), page.locator('.hit[data-name="pad(7)"]')];
+    const box = await below.boundingBox();
+    assert.deepEqual(await above.boundingBox(), box);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator('.hit.can[data-name="pad(4)"]').click();
+    await page.locator('.play .move[data-ply="1"]').waitFor();
+    await page.locator('.hit[data-name="pad(4)"]').focus();
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.name), 'pad(3)');
+});
+
 test('an S3 file for two: by clicks against the computer and in another tab', async (w) => {
     const page = await w.page(BARE);
     const game = await upload(page, 'games/s3/Alquerque');

@@ -70,6 +70,68 @@ test('a hint is shown on the board', async (w) => {
     await page.locator('.layer.hint-arrow .arrow').waitFor({ timeout: 100000 }); // it may learn to play first
 });
 
+test('a hint belongs to one position; a piece that is laid comes from nowhere', async (w) => {
+    const page = await w.page(BARE);
+    await sit(w, page, 'reversi', two);
+    assert.equal(await clickOn(page, { seed: 1, most: 2 }), 2);
+    await act(page, 'hint').click();
+    await page.locator('.layer.hint-arrow .arrow.ring').waitFor({ timeout: 100000 });
+    assert.equal(await page.locator('.bar-refusal').getAttribute('role'), 'status', 'a hint is no refusal');
+    await act(page, 'threats').click();
+    await page.waitForFunction(() => document.querySelectorAll('.layer.captures .mark').length > 0);
+    await page.locator('.board').evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(() => document.querySelector('.play').dataset.ply === '1');
+    assert.equal(await page.locator('.layer.hint-arrow .arrow, .layer.captures .mark').count(), 0);
+    assert.match(await textOf(page, '.bar-turn'), /White/); // who was on move then
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => document.querySelector('.play').dataset.ply === '2');
+    assert.match(await textOf(page, '.bar-turn'), /Black/);
+});
+
+test('who moves while a hint is looked for is not told about the position before', async (w) => {
+    const page = await w.page(BARE);
+    await sit(w, page, 'chess', two);
+    await act(page, 'hint').click();
+    await cell(page, 'e2').click();
+    await cell(page, 'e4').click();
+    await afterPly(page, 1);
+    await page.waitForTimeout(2500); // a hint takes one second
+    assert.equal(await page.locator('.layer.hint-arrow .arrow').count(), 0);
+    assert.doesNotMatch(await textOf(page, '.bar-refusal'), /good move/);
+});
+
+test('insight that cannot be loaded is told so, and tried again', async (w) => {
+    const page = await w.page(BARE);
+    w.allow(/insight\.js/);
+    await sit(w, page, 'tic-tac-toe', two);
+    await page.route('**/insight.js', (route) => route.abort());
+    await act(page, 'insight').click();
+    await page.getByText('could not be loaded').waitFor();
+    assert.equal(await act(page, 'insight').getAttribute('aria-pressed'), 'false');
+    await page.unroute('**/insight.js');
+    await act(page, 'insight').click();
+    await page.locator('.insight').waitFor();
+});
+
+test('the end is on the screen of a phone, and so is a hint', async (w) => {
+    const page = await w.page(BARE, { size: { width: 390, height: 700 } });
+    await sit(w, page, 'tic-tac-toe', two);
+    const seen = (selector) => page.waitForFunction((which) => {
+        const box = document.querySelector(which)?.getBoundingClientRect();
+        return box && box.bottom > 0 && box.top < innerHeight && box.height > 0;
+    }, selector);
+    await act(page, 'hint').scrollIntoViewIfNeeded();
+    await act(page, 'hint').click();
+    await page.locator('.layer.hint-arrow .arrow').waitFor({ timeout: 100000 });
+    await seen('.layer.hint-arrow .arrow');
+    await act(page, 'resign').scrollIntoViewIfNeeded();
+    await act(page, 'resign').click();
+    await dialogButton(page, 'Resign').click();
+    await page.locator('.end-panel').waitFor();
+    await seen('.end-panel');
+});
+
 test('a position is shared by a link, which leads to the set-up', async (w) => {
     const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
@@ -174,6 +236,7 @@ test('a draw is offered and accepted, a takeback is declined and accepted', asyn
     await act(first, 'takeback').click();
     await second.locator('.banner').getByRole('button', { name: 'Decline' }).click();
     await second.waitForFunction(() => !document.querySelector('.banner'));
+    await first.getByText('Your offer was declined.').waitFor();
     assert.equal(await plies(first), 1);
     await act(first, 'takeback').click();
     await second.locator('.banner').getByRole('button', { name: 'Accept' }).click();

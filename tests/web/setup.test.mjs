@@ -133,6 +133,8 @@ test('parameters and a position from the address', async (w) => {
     await page.goto(`${w.server.url}#/setup/mill?start=${encodeURIComponent(state)}`);
     await page.getByText('The game begins with the position of the link.').waitFor();
     await page.locator('.setup-board .piece').waitFor({ state: 'attached' });
+    await page.getByRole('region', { name: 'Black plays' }).getByText('begins').waitFor();
+    assert.equal(await page.getByText('begins', { exact: true }).filter({ visible: true }).count(), 1);
     assert.equal((await start(page, opened)).start, state);
     await page.goBack();
     await page.getByRole('button', { name: 'Begin from the start instead' }).click();

@@ -26,9 +26,9 @@ export async function afterPly(page, ply) {
     await page.locator(`.play .move[data-ply="${ply}"]`).waitFor();
 }
 
-/** Rules of a file, as if dropped onto the page: its name @HASH. */
-export async function upload(page, path) {
-    const text = readFileSync(join(root, path), 'utf8');
+/** Rules of a file, perhaps changed, as if dropped onto the page: its name @HASH. */
+export async function upload(page, path, change = (text) => text) {
+    const text = change(readFileSync(join(root, path), 'utf8'));
     await page.waitForFunction(() => document.documentElement.dataset.line === 'open');
     const answer = await page.evaluate(async (rules) => {
         const { net } = await import('./main.js');
