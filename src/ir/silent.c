@@ -66,11 +66,12 @@ static bool is_silent(const Silence *s, const IrExpr *e) {
     return e->op == IR_VAR ? s->var[e->id] : false;
 }
 
-// `to` gets the value of e: either both are silent or neither is.
-static void give(Silence *s, bool *to, const IrExpr *e) {
+// `to` gets the value of e, which has to be in lo..hi. If that is certain and nothing is decided by
+// `to`, nothing is decided by what e reads either.
+static void give(Silence *s, bool *to, const IrExpr *e, int32_t lo, int32_t hi) {
     if (!*to)
         loud(s, e);
-    else
+    else if (e->op == IR_VAR || e->op == IR_LOCAL || e->lo < lo || e->hi > hi)
         copied(s, e);
 }
 
@@ -94,14 +95,14 @@ static bool names_one(const IrGame *g, const IrStmt *s) {
 static void visit(Silence *s, const IrStmt *list) {
     for (; list; list = list->kind == ST_BRANCH ? list->sibling : list->next) {
         switch (list->kind) {
-        case ST_LET: give(s, &s->local[list->id], list->e[0]); break;
+        case ST_LET: give(s, &s->local[list->id], list->e[0], INT32_MIN, INT32_MAX); break;
         case ST_ASSIGN:
             loud(s, list->e[1]);
-            give(s, &s->var[list->id], list->e[0]);
+            give(s, &s->var[list->id], list->e[0], s->g->var[list->id].lo, s->g->var[list->id].hi);
             break;
         case ST_CHOOSE:
             if (names_one(s->g, list) && is_silent(s, list->domain->a)) {
-                give(s, &s->local[list->domain->slot], list->domain->a);
+                give(s, &s->local[list->domain->slot], list->domain->a, INT32_MIN, INT32_MAX);
             } else {
                 drop(s, &s->local[list->domain->slot]);
                 loud_domain(s, list->domain);

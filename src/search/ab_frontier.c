@@ -94,7 +94,8 @@ static bool note_end(Front *f, int at, const uint8_t *after) {
         return false;
     bool drawn = (result & ~RESULT_OVER) == 0;
     Value value = ab_end_value(t, after, result, f->ply + 1);
-    note(f, at, ab_side(t->ab, after) == f->side ? value : -value, t->ab->clocks && drawn);
+    note(f, at, ab_side(t->ab, after) == f->side ? value : -value,
+         t->ab->clocks == CLOCKS_DRAW && drawn);
     return true;
 }
 

@@ -37,7 +37,7 @@ static bool settles(const AbThread *t, const TableEntry *e, int ply, int depth, 
     bool proven = (low && *value <= -VALUE_SURE) || (high && *value >= VALUE_SURE);
     if (t->plain ? e->depth != depth : e->depth < depth && !e->final && !proven)
         return false;
-    if (t->ab->clocks && value_is_proven(*value)) {
+    if (t->ab->clocks == CLOCKS_DRAW && value_is_proven(*value)) {
         int moves = VALUE_WIN - (e->value < 0 ? -e->value : e->value);
         if (moves > ab_clock_left(t->ab->game, ab_state(t, ply)))
             return false;
@@ -284,7 +284,7 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
     int result = state[ir->layout.result];
     if (result) { // a draw by a clock may come later on another way
         ab_trace_why(t, ply, TRACE_OVER, 0);
-        t->open = ab->clocks && (result & ~RESULT_OVER) == 0;
+        t->open = ab->clocks == CLOCKS_DRAW && (result & ~RESULT_OVER) == 0;
         return ab_end_value(t, state, result, ply);
     }
     bool puzzle = ir->players == 1;

@@ -86,9 +86,11 @@ int ab_clock_left(const Game *g, const uint8_t *state) {
 uint64_t ab_key(const AbThread *t, int ply, bool canonical) {
     const AlphaBeta *ab = t->ab;
     const uint8_t *state = ab_state(t, ply);
+    if (ab->clocks == CLOCKS_COUNT)
+        return clocks_hash(ab->game, CLOCKS_COUNT, state) ^ ab->key_salt;
     uint64_t key = canonical ? canonical_hash(ab->canonical, state) : t->plies[ply].hash;
     key ^= ab->key_salt;
-    int left = ab->clocks ? ab_clock_left(ab->game, state) : CLOCK_NEAR;
+    int left = ab->clocks == CLOCKS_DRAW ? ab_clock_left(ab->game, state) : CLOCK_NEAR;
     if (left < CLOCK_NEAR) {
         uint64_t mix = (uint64_t)left + 1;
         key ^= rng_splitmix(&mix);
@@ -110,7 +112,8 @@ static int past_times(const AlphaBeta *ab, uint64_t hash) {
 bool ab_is_repeated(AbThread *t, int ply) {
     const AlphaBeta *ab = t->ab;
     int limit = ab->game->ir->repeated, times = 1, first = AB_NO_PATH;
-    bool puzzle = ab->game->ir->players == 1;
+    // In a puzzle nothing is gained by coming back, unless a clock has to go on.
+    bool puzzle = ab->game->ir->players == 1 && ab->clocks != CLOCKS_COUNT;
     if (ply == 0 || (limit == 0 && !puzzle))
         return false;
     uint64_t hash = t->plies[ply].hash;

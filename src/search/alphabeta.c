@@ -38,11 +38,11 @@ bool alphabeta_begin(Player *p, Text *why) {
         ab->past = mem_alloc(sizeof *ab->past * AB_PAST);
         if (ab->past && ttable_begin(&ab->table, bytes) && ab_threads_begin(ab) &&
             forcing_begin(&ab->forcing, p->game, p->runner)) {
-            ab->canonical = canonical_new(p->game);
+            ab->clocks = clocks_of(p->game);
+            // Clocks may belong to cells: then mirror images are not worth the same.
+            ab->canonical = ab->clocks == CLOCKS_COUNT ? NULL : canonical_new(p->game);
             for (int i = 1; i < AB_LOGS; i++)
                 ab->log[i] = (int)(1000 * log(i));
-            for (int i = 0; i < p->game->ir->vars; i++)
-                ab->clocks = ab->clocks || p->game->ir->var[i].clock;
             return true;
         }
     }

@@ -24,6 +24,7 @@
 #ifndef LUDENS_ALPHABETA_H
 #define LUDENS_ALPHABETA_H
 
+#include "game/clocks.h"
 #include "search/canonical.h"
 #include "search/evaluate.h"
 #include "search/forcing.h"
@@ -156,7 +157,7 @@ struct AlphaBeta {
     int past_count;
     uint64_t past_filter[16];
     int log[AB_LOGS]; // 1000 times the logarithms, for reductions
-    bool clocks;      // the game has some: equal keys may be nearer to a draw
+    Clocks clocks;    // of the rules: equal keys may be nearer to a draw, or are part of the key
     Value contempt;   // what a draw is worse than nothing to the player who is asked
     bool weighs_turn; // the next is found out,
     Value turn;       //   and added to estimates: what it is worth to be on move

@@ -5,6 +5,7 @@
 // is a shortest one as long as the heuristic never says too much.
 //
 // Korf, Depth-first iterative-deepening: an optimal admissible tree search (1985).
+#include "search/travel.h"
 #include "search/ways.h"
 
 static bool walk(Ways *w) {
@@ -16,6 +17,8 @@ static bool walk(Ways *w) {
         return false;
     int to_go = evaluation_distance(t->player->evaluation, t->player->runner, tree_state(t));
     trace_to_go(t->task->trace, t->nodes[t->ply], to_go);
+    if (to_go >= TRAVEL_NEVER)
+        return false;
     to_go = to_go > 0 ? to_go : 1; // it is not the goal
     if (t->ply + to_go > w->bound) {
         ways_out_of_bounds(w, t->ply + to_go);

@@ -3,6 +3,7 @@
 // Nodes are only ever added at the end. Clearing up is done while nobody walks: nodes that stay are
 // marked from the root, each is told its new place, references are rewritten, and the nodes slide
 // down in their order.
+#include "game/clocks.h"
 #include "search/mcts.h"
 
 #include <string.h>
@@ -84,15 +85,7 @@ MctsNode *mcts_new_node(Mcts *m, uint32_t count, uint32_t *at) {
 // --- nodes by position ---
 
 uint64_t mcts_key(const Mcts *m, const uint8_t *state) {
-    const IrLayout *layout = &m->game->ir->layout;
-    uint64_t key = game_hash(m->game, state);
-    for (int i = layout->identity; i < layout->size; i += 8) {
-        uint64_t word;
-        memcpy(&word, state + i, sizeof word);
-        word ^= key;
-        key = rng_splitmix(&word);
-    }
-    return key;
+    return clocks_hash(m->game, CLOCKS_COUNT, state);
 }
 
 uint32_t mcts_find(const Mcts *m, uint64_t key) {

@@ -7,19 +7,22 @@ typedef struct Plan {
     Move *moves;
     uint8_t *states; // states[i] is where moves[i] is to be played
     int length, next;
+    Clocks clocks;
 } Plan;
 
 bool plan_begin(Player *p, Text *why) {
-    p->own = mem_alloc(sizeof(Plan));
-    if (!p->own)
+    Plan *plan = p->own = mem_alloc(sizeof *plan);
+    if (plan)
+        plan->clocks = clocks_of(p->game);
+    else
         text_add(why, "out of memory");
-    return p->own != NULL;
+    return plan != NULL;
 }
 
 static void forget(Plan *plan) {
     mem_free(plan->moves);
     mem_free(plan->states);
-    *plan = (Plan){0};
+    *plan = (Plan){.clocks = plan->clocks};
 }
 
 void plan_end(Player *p) {
@@ -77,12 +80,12 @@ bool plan_follow(Player *p, const SearchTask *task, SearchResult *result) {
     text_clear(&p->why);
     Plan *plan = p->own;
     size_t size = (size_t)game_state_size(p->game);
-    size_t identity = (size_t)p->game->ir->layout.identity;
+    size_t telling = clocks_bytes(p->game, plan->clocks);
     const uint8_t *now = record_now(task->record);
     if (task->trace)
         return false; // who looks wants to see a search
     for (int i = plan->next; i < plan->length; i++) {
-        if (memcmp(plan->states + size * (size_t)i, now, identity) != 0)
+        if (memcmp(plan->states + size * (size_t)i, now, telling) != 0)
             continue;
         plan_result(p, plan->moves + i, plan->length - i, result);
         plan->next = i;

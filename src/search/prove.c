@@ -2,6 +2,7 @@
 #include "search/prove_parts.h"
 
 #include "base/mem.h"
+#include "game/clocks.h"
 
 #include <string.h>
 
@@ -281,13 +282,6 @@ static bool run(Prover *p, const ProveTask *task, const uint8_t *state, ProveRes
     return tried && !p->failed;
 }
 
-static bool has_clock(const IrGame *ir) {
-    for (int i = 0; i < ir->vars; i++)
-        if (ir->var[i].clock)
-            return true;
-    return false;
-}
-
 bool prove_position(const ProveTask *task, ProveResult *result, Text *why) {
     const Game *g = task->game;
     const uint8_t *state = task->state ? task->state : g->start;
@@ -296,8 +290,7 @@ bool prove_position(const ProveTask *task, ProveResult *result, Text *why) {
                 .runner = runner_new(g),
                 .first = game_player(g, state),
                 .size = (size_t)game_state_size(g),
-                .identity =
-                    (size_t)(has_clock(g->ir) ? g->ir->layout.size : g->ir->layout.identity),
+                .identity = clocks_bytes(g, clocks_of(g)),
                 .memory = task->memory ? task->memory : PROVE_MEMORY};
     if (!p.runner) {
         text_add(why, "out of memory");

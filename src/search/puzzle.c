@@ -37,15 +37,16 @@ static int add_node(Puzzle *z, const uint8_t *state, PuzzleNode node) {
 
 // Where a position is in the table, or the free place where it would be.
 static uint32_t find_slot(const Puzzle *z, const uint8_t *state) {
-    size_t identity = (size_t)z->player->game->ir->layout.identity;
-    uint32_t at = (uint32_t)game_hash(z->player->game, state) & z->mask;
-    while (z->slots[at] && memcmp(puzzle_state(z, z->slots[at] - 1), state, identity) != 0)
+    const Game *g = z->player->game;
+    size_t telling = clocks_bytes(g, z->clocks);
+    uint32_t at = (uint32_t)clocks_hash(g, z->clocks, state) & z->mask;
+    while (z->slots[at] && memcmp(puzzle_state(z, z->slots[at] - 1), state, telling) != 0)
         at = (at + 1) & z->mask;
     return at;
 }
 
 bool puzzle_begin(Puzzle *z, Player *p, const SearchTask *task) {
-    *z = (Puzzle){.player = p, .task = task, .move_cap = 64};
+    *z = (Puzzle){.player = p, .task = task, .clocks = clocks_of(p->game), .move_cap = 64};
     clock_start(&z->clock, p, task);
     const uint8_t *now = record_now(task->record);
     z->me = game_player(p->game, now);

@@ -11,6 +11,7 @@
 #ifndef LUDENS_PUZZLE_H
 #define LUDENS_PUZZLE_H
 
+#include "game/clocks.h"
 #include "search/evaluate.h"
 #include "search/player.h"
 #include "search/trace.h"
@@ -27,6 +28,7 @@ typedef struct Puzzle {
     Player *player;
     const SearchTask *task;
     Clock clock;
+    Clocks clocks; // what tells positions apart here
     int me;
     int deepest; // moves from the root that are allowed; 0: any number
     PuzzleNode *nodes;

@@ -6,10 +6,12 @@
 //
 //   - A cut gives only a bound: the value is at least (or at most) what was found.
 //   - Wins and losses count moves from the root; in the table they count from the position.
+//   - Clocks of the rules count: fifty quiet moves before a draw are not one.
 //   - A value that draws by repetition have gone into holds only for the way that led here, and is
 //     not kept.
 //
 // The table stays until the player is freed: the next move of the game begins with what is known.
+#include "game/clocks.h"
 #include "search/order.h"
 
 typedef enum Bound { BOUND_NONE, BOUND_EXACT, BOUND_LEAST, BOUND_MOST } Bound;
@@ -26,6 +28,7 @@ typedef struct Entry {
 typedef struct Table {
     Entry *entry;
     uint64_t mask; // their number minus one, a power of two minus one
+    Clocks clocks; // what tells positions apart here
 } Table;
 
 bool table_begin(Player *p, Text *why) {
@@ -35,6 +38,7 @@ bool table_begin(Player *p, Text *why) {
     Table *table = mem_alloc(sizeof *table);
     p->own = table;
     if (table) {
+        table->clocks = clocks_of(p->game);
         table->entry = mem_alloc(count * sizeof(Entry));
         table->mask = count - 1;
     }
@@ -53,8 +57,9 @@ void table_end(Player *p) {
 
 // Values are those of `me`, so the key says who that is.
 static uint64_t key_of(const Tree *t) {
+    const Table *table = t->player->own;
     uint64_t mix = (uint64_t)t->me;
-    return game_hash(t->player->game, tree_state(t)) ^ rng_splitmix(&mix);
+    return clocks_hash(t->player->game, table->clocks, tree_state(t)) ^ rng_splitmix(&mix);
 }
 
 static Value to_table(Value v, int ply) {

@@ -6,12 +6,13 @@
 #include <limits.h>
 #include <string.h>
 
-static bool on_path(const Tree *t) {
+static bool on_path(const Ways *w) {
+    const Tree *t = &w->tree;
     const Game *g = t->player->game;
-    size_t size = (size_t)game_state_size(g), identity = (size_t)g->ir->layout.identity;
+    size_t size = (size_t)game_state_size(g), telling = clocks_bytes(g, w->clocks);
     for (int i = t->ply - 1; i >= 0; i--)
         if (t->hashes[i] == t->hashes[t->ply] &&
-            memcmp(t->states + size * (size_t)i, tree_state(t), identity) == 0)
+            memcmp(t->states + size * (size_t)i, tree_state(t), telling) == 0)
             return true;
     return false;
 }
@@ -22,7 +23,7 @@ bool ways_at_goal(Ways *w, bool *dead) {
     int result = puzzle_result(t->player, tree_state(t));
     bool goal = puzzle_won(result, t->me);
     t->hashes[t->ply] = game_hash(g, tree_state(t));
-    bool seen = !result && on_path(t);
+    bool seen = !result && on_path(w);
     *dead = !goal && (result || seen);
     if (goal || *dead)
         tree_cut(t, goal ? TRACE_GOAL : seen ? TRACE_SEEN : TRACE_OVER, 0);
@@ -74,6 +75,7 @@ bool ways_search(Player *p, const SearchTask *task, SearchResult *result, WaysWa
     Ways w;
     Tree *t = &w.tree;
     trace_ways(task->trace);
+    w.clocks = clocks_of(p->game);
     if (tree_begin(t, p, task, result)) {
         if (find(&w, walk)) {
             plan_result(p, t->path + 1, t->ply, result);

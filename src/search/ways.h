@@ -5,12 +5,14 @@
 #ifndef LUDENS_WAYS_H
 #define LUDENS_WAYS_H
 
+#include "game/clocks.h"
 #include "search/tree.h"
 
 typedef struct Ways {
     Tree tree;
-    int bound; // on what a walk counts; at first 1
-    int next;  // the least that was out of bounds in this walk
+    Clocks clocks; // what tells positions apart here
+    int bound;     // on what a walk counts; at first 1
+    int next;      // the least that was out of bounds in this walk
 } Ways;
 
 typedef bool WaysWalk(Ways *w); // true: the walk is at the goal

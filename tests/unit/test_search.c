@@ -431,6 +431,31 @@ static void test_stuck_is_the_goal(void **unused) {
     close_game(&f);
 }
 
+// What can only go one way never gets there: every solver sees the end of that.
+static void test_no_way(void **unused) {
+    (void)unused;
+    Fixture f = compile_game("game \"Past\"\n"
+                             "players Solo\n"
+                             "board square 6 x 1\n"
+                             "piece king\n"
+                             "setup\n"
+                             "    place king at c1\n"
+                             "turn\n"
+                             "    choose to in step(kings, e)\n"
+                             "    move the king to to\n"
+                             "end\n"
+                             "    me wins when some kings & {a1}\n"
+                             "when stuck\n"
+                             "    me loses\n");
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        SearchResult r;
+        ask(&f, solvers[i], &r);
+        if (!r.exact || r.value != -VALUE_WIN)
+            fail_msg("%s: %d", solvers[i], r.value);
+    }
+    close_game(&f);
+}
+
 // A player that has found a way follows it without searching again.
 static void test_plan(void **unused) {
     (void)unused;
@@ -825,6 +850,7 @@ int main(void) {
         cmocka_unit_test(test_solvers_agree),
         cmocka_unit_test(test_peg_solitaire),
         cmocka_unit_test(test_stuck_is_the_goal),
+        cmocka_unit_test(test_no_way),
         cmocka_unit_test(test_plan),
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_stop),
