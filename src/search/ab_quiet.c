@@ -66,19 +66,24 @@ void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values) {
         values[i] = ab_estimate(t, states);
 }
 
-// Keeps the forcing moves of a list, and those that end the game, in its front.
-static int keep_forcing(AbThread *t, int ply, const AbMoves *list) {
+// Keeps the forcing moves of a list, and those that end the game, in its front. `*takes`: some of
+// them are forcing.
+static int keep_forcing(AbThread *t, int ply, const AbMoves *list, bool *takes) {
     const Forcing *f = &t->ab->forcing;
     const uint8_t *before = ab_state(t, ply);
     uint8_t *after = ab_state(t, ply + 1);
     int kept = 0;
+    *takes = false;
     for (int i = 0; i < list->count && !ab_stopped(t); i++) {
         Move move = t->moves[list->begin + (size_t)i];
-        if (!runner_apply(t->runner, before, move, after))
-            t->failed = true;
-        else if (after[t->ab->game->ir->layout.result] || forcing_is(f, before, after))
-            t->moves[list->begin + (size_t)kept++] = move;
         clock_over(&t->clock);
+        t->failed = t->failed || !runner_apply(t->runner, before, move, after);
+        if (t->failed)
+            break;
+        bool forcing = forcing_is(f, before, after);
+        *takes = *takes || forcing;
+        if (forcing || after[t->ab->game->ir->layout.result])
+            t->moves[list->begin + (size_t)kept++] = move;
     }
     return kept;
 }
@@ -94,9 +99,10 @@ static Value exchange(AbThread *t, int ply, int length, Value alpha, Value beta)
     AbMoves list;
     if (!ab_moves(t, ply, &list))
         return 0;
-    int kept = keep_forcing(t, ply, &list);
-    if (must && kept > 0)
-        best = -AB_INFINITE;
+    bool takes;
+    int kept = keep_forcing(t, ply, &list, &takes);
+    if (must && takes)
+        best = 1 - VALUE_SURE; // that who can take has to is what some games tell, and no proof
     for (int i = 0; i < kept && !ab_stopped(t) && best < beta; i++) {
         ab_play(t, ply, t->moves[list.begin + (size_t)i], 0);
         if (ab_stopped(t))

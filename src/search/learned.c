@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Changes whenever what is learnt would be another: slots, games, fitting.
-#define VERSION (5 * LEARNED_SHARE)
+#define VERSION (6 * LEARNED_SHARE)
 #define WEIGHT_MOST (1 << 24)
 
 // The form in which it is kept: the uses, whether there is anything, then the weights.

@@ -106,7 +106,7 @@ void fit_clear(FitRows *f);
 void fit_free(FitRows *f);
 double fit_least(const FitRows *f); // the deviance of one who knows all chances: of draws not 0
 // Logistic regression. Column i is pulled to 0 by ridge[i]; `w` begins anywhere. Returns the
-// deviance per row, in nats; negative when out of memory.
+// deviance per row, in nats; negative when out of memory, of no meaning when it was stopped.
 double fit_logistic(const FitRows *f, const double *ridge, double *w);
 
 // --- learned_look.c ---
@@ -117,7 +117,8 @@ typedef struct LearnedLook {
     uint8_t *states; // one for each depth
     Move *moves, *root;
     int root_cap;
-    int64_t work; // positions
+    int64_t work; // positions; where there are very many moves each counts as several
+    int64_t each; //   as so many
     bool failed;  // the rules
 } LearnedLook;
 bool learned_look_begin(LearnedLook *s, const Learned *l, Runner *r); // false: out of memory

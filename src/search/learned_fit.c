@@ -123,6 +123,10 @@ static Work lay_out(double *memory, int columns) {
     return k;
 }
 
+static bool stopped(const FitRows *f) {
+    return f->stop && atomic_load_explicit(f->stop, memory_order_relaxed);
+}
+
 // The slope at w, the curvature of each row, and the diagonal of the whole.
 static void look(const FitRows *f, const double *ridge, const double *w, Work *k) {
     for (int j = 0; j < f->columns; j++) {
@@ -154,7 +158,8 @@ static void find_step(const FitRows *f, const double *ridge, Work *k) {
         k->direction[j] = k->slope[j] / k->diagonal[j];
     }
     double before = dot(k->residual, k->direction, n), enough = before * ENOUGH;
-    for (int round = 0; round < GRADIENT_STEPS && before > enough && before > 0; round++) {
+    for (int round = 0; round < GRADIENT_STEPS && before > enough && before > 0 && !stopped(f);
+         round++) {
         times_curvature(f, ridge, k);
         double by = before / dot(k->direction, k->product, n), after = 0;
         for (int j = 0; j < n; j++) {
@@ -193,7 +198,7 @@ double fit_logistic(const FitRows *f, const double *ridge, double *w) {
     if (!memory)
         return -1;
     Work k = lay_out(memory, f->columns);
-    for (int i = 0; i < NEWTON_STEPS && !(f->stop && atomic_load(f->stop)); i++) {
+    for (int i = 0; i < NEWTON_STEPS && !stopped(f); i++) {
         look(f, ridge, w, &k);
         find_step(f, ridge, &k);
         double by = shorten(f, &k);
@@ -201,5 +206,5 @@ double fit_logistic(const FitRows *f, const double *ridge, double *w) {
             w[j] += by * k.step[j];
     }
     mem_free(memory);
-    return deviance(f, w);
+    return stopped(f) ? 0 : deviance(f, w);
 }

@@ -11,9 +11,12 @@
 
 #define WIDTH 8    // moves that seem best, and are looked at further
 #define REPLIES 40 // moves of a position that are looked at below the first
+#define ROOT                                                                                       \
+    300 // moves of the first that are looked at, more or less: of more every second and so on
+#define COSTLY 200 // moves that are counted in the time of a position
 
 bool learned_look_begin(LearnedLook *s, const Learned *l, Runner *r) {
-    *s = (LearnedLook){.l = l, .runner = r};
+    *s = (LearnedLook){.l = l, .runner = r, .each = 1};
     s->states = mem_alloc((size_t)game_state_size(l->game) * LEARNED_DEPTH);
     s->moves = mem_alloc(sizeof *s->moves * LEARNED_DEPTH * REPLIES);
     return s->states && s->moves;
@@ -38,7 +41,7 @@ Value learned_look(LearnedLook *s, const uint8_t *state, int me, int depth, Valu
         return of_result(g, result, me);
     const Move *found;
     int n = depth > 0 ? runner_moves(s->runner, state, &found) : 0;
-    s->work++;
+    s->work += s->each;
     s->failed = s->failed || learned_stopped(s->l);
     if (n <= 0) {
         s->failed = s->failed || n < 0;
@@ -86,7 +89,9 @@ static int best_of(LearnedLook *s, const uint8_t *state, int me, Tried *best) {
         return 0;
     memcpy(s->root, found, sizeof *found * (size_t)n);
     uint8_t *next = s->states + (size_t)game_state_size(g) * (LEARNED_DEPTH - 1);
-    for (int i = 0; i < n && !s->failed; i++) {
+    s->each = n < 2 * COSTLY ? 1 : n / COSTLY;
+    int step = n < 2 * ROOT ? 1 : n / ROOT, looked = 0;
+    for (int i = 0; i < n && !s->failed; i += step, looked++) {
         s->work++;
         if (!runner_apply(s->runner, state, s->root[i], next)) {
             s->failed = true;
@@ -94,7 +99,7 @@ static int best_of(LearnedLook *s, const uint8_t *state, int me, Tried *best) {
         }
         Value v = learned_look(s, next, me, 0, -VALUE_SURE, VALUE_SURE);
         int at = count < WIDTH ? count++ : WIDTH - 1;
-        if (at == WIDTH - 1 && count == WIDTH && i >= WIDTH && v <= best[at].value)
+        if (at == WIDTH - 1 && count == WIDTH && looked >= WIDTH && v <= best[at].value)
             continue;
         for (; at > 0 && v > best[at - 1].value; at--)
             best[at] = best[at - 1];

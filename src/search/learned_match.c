@@ -70,6 +70,11 @@ static bool open_game(Learner *k, Rng *rng) {
     return true;
 }
 
+// A single game may take longer than all of them should.
+static bool is_enough(const Learner *k, int times) {
+    return k->work >= times * WORK / LEARNED_SHARE;
+}
+
 // From the opening in k->states, the first in `seat` and the second in all others; what it is
 // worth to the first, 0 to 1.
 static double play_game(Learner *k, Seat *first, Seat *second, int seat) {
@@ -77,7 +82,7 @@ static double play_game(Learner *k, Seat *first, Seat *second, int seat) {
     uint8_t *now = k->states + learned_size(k), *next = now + learned_size(k);
     memcpy(now, k->states, learned_size(k));
     int result = 0;
-    for (int ply = 0; ply < PLIES && !result && !k->failed; ply++) {
+    for (int ply = 0; ply < PLIES && !result && !k->failed && !is_enough(k, 2); ply++) {
         Seat *mover = game_player(g, now) == seat ? first : second;
         Move move;
         Value value;
@@ -101,7 +106,7 @@ bool learned_beats(Learner *k, const LearnedCandidate *a, const LearnedCandidate
     rng_seed(&rng, 2);
     k->failed = k->failed || !ok || !ok2;
     k->work = 0;
-    for (int i = 0; i < OPENINGS && k->work < WORK / LEARNED_SHARE && !k->failed; i++) {
+    for (int i = 0; i < OPENINGS && !is_enough(k, 1) && !k->failed; i++) {
         if (!open_game(k, &rng))
             continue;
         for (int seat = 0; seat < players && !k->failed; seat++, games++)

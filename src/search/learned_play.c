@@ -128,13 +128,18 @@ static int states_of_draw(const Learner *k, int n) {
     return n;
 }
 
+// A single game may take longer than all of them should.
+static bool is_enough(const Learner *k, int stage, int times) {
+    return k->work >= times * stages[stage].work / LEARNED_SHARE;
+}
+
 static void play_game(Learner *k, int stage) {
     const Game *g = k->l->game;
     memcpy(k->states, g->start, learned_size(k));
     int n = 0, result = 0, begin = 0;
     if (stages[stage].looks)
         begin = (int)rng_below(&k->rng, OPENING + 1);
-    while (n < LEARNED_PLIES && !result && !k->failed) {
+    while (n < LEARNED_PLIES && !result && !k->failed && !is_enough(k, stage, 2)) {
         uint8_t *here = k->states + learned_size(k) * (size_t)n;
         bool played =
             stages[stage].looks ? play_well(k, here, n < begin) : play_move(k, here, stage);
@@ -163,8 +168,7 @@ static void play_game(Learner *k, int stage) {
 void learned_play(Learner *k, int stage) {
     k->work = 0;
     k->l->fast = stages[stage].looks ? learned_fast_new(k->l) : NULL; // the same, only sooner
-    for (int i = 0; i < STAGE_GAMES && k->work < stages[stage].work / LEARNED_SHARE && !k->failed;
-         i++)
+    for (int i = 0; i < STAGE_GAMES && !is_enough(k, stage, 1) && !k->failed; i++)
         play_game(k, stage);
     learned_fast_free(k->l->fast);
     k->l->fast = NULL;

@@ -39,6 +39,8 @@ bool brood_begin(Brood *b, const uint8_t *root) {
     return true;
 }
 
+#define LOOK_UP 256 // moves after which it asks whether it has to stop
+
 int brood_expand(Brood *b, size_t state) {
     Prover *p = b->p;
     const Move *moves;
@@ -56,6 +58,8 @@ int brood_expand(Brood *b, size_t state) {
             return -1;
         }
         child[i].result = to[p->game->ir->layout.result];
+        if (i % LOOK_UP == LOOK_UP - 1 && clock_look(&p->clock))
+            return -1;
     }
     b->count += n;
     return n;

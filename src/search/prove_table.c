@@ -30,9 +30,14 @@ static bool allocate(ProveTable *t, uint64_t buckets) {
 }
 
 bool prove_table_open(ProveTable *t, size_t bytes) {
-    uint64_t most = bytes / (PROVE_BUCKET * sizeof(ProveEntry));
-    *t = (ProveTable){.most = most ? most : 1};
-    return allocate(t, t->most < FIRST_BUCKETS ? t->most : FIRST_BUCKETS);
+    uint64_t most = bytes / (PROVE_BUCKET * sizeof(ProveEntry)), times = 1;
+    // While it grows for the last time, the one before is there, too.
+    most -= most / (GROWTH + 1);
+    while (most / times > FIRST_BUCKETS)
+        times *= GROWTH;
+    uint64_t first = most ? most / times : 1;
+    *t = (ProveTable){.most = first * times};
+    return allocate(t, first);
 }
 
 void prove_table_close(ProveTable *t) {
@@ -69,8 +74,7 @@ static void insert(ProveTable *t, uint64_t key, uint64_t data) {
 // Without memory for it, the table stays as it is and forgets more.
 static void grow(ProveTable *t) {
     ProveTable old = *t;
-    uint64_t buckets = t->most / GROWTH > t->buckets ? GROWTH * t->buckets : t->most;
-    if (!allocate(t, buckets)) {
+    if (!allocate(t, GROWTH * old.buckets)) {
         t->most = t->buckets;
         return;
     }

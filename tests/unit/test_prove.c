@@ -1,7 +1,9 @@
 // Tests of proving: all ways against each other and against a plain solver that lists every
 // position, without symmetry and without tables of hashes.
 #include "base/mem.h"
+#include "base/rng.h"
 #include "search/prove.h"
+#include "search/prove_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -447,6 +449,28 @@ static void test_small_table(void **unused) {
     game_free(g);
 }
 
+// A table that grows stays within its memory also while the old one is still there.
+static void test_table_memory(void **unused) {
+    (void)unused;
+    static const size_t memory[] = {1 << 16, 1 << 20, 5 << 20, 10000000, 20 << 20};
+    for (size_t m = 0; m < sizeof memory / sizeof memory[0]; m++) {
+        ProveTable t;
+        Rng rng;
+        rng_seed(&rng, m);
+        assert_true(prove_table_open(&t, memory[m]));
+        uint64_t buckets = t.buckets, grown = 0;
+        while (t.used < PROVE_BUCKET * t.most / 2) {
+            prove_table_put(&t, (ProveKey){rng_next(&rng), rng_next(&rng)}, (ProveKnown){0}, 1);
+            grown = t.buckets != buckets ? buckets : grown;
+            assert_true((t.buckets + grown) * PROVE_BUCKET * sizeof(ProveEntry) <= memory[m]);
+            buckets = t.buckets;
+        }
+        assert_true(t.buckets == t.most &&
+                    t.most * 2 * PROVE_BUCKET * sizeof(ProveEntry) > memory[m]);
+        prove_table_close(&t);
+    }
+}
+
 static void test_no_memory(void **unused) {
     (void)unused;
     static const char *const lines[] = {"tic-tac-toe", "three-mens-morris"};
@@ -469,10 +493,11 @@ static void test_no_memory(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_any_position),
-        cmocka_unit_test(test_nearly),     cmocka_unit_test(test_nim),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_small_table),
-        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_path),
+        cmocka_unit_test(test_ways_agree),   cmocka_unit_test(test_any_position),
+        cmocka_unit_test(test_nearly),       cmocka_unit_test(test_nim),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_small_table),
+        cmocka_unit_test(test_table_memory), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
