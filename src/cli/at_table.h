@@ -17,6 +17,7 @@ typedef struct TableFigures {
     int wrong;                 // moves of persons that were taken for others
     int refused;               // boards that were no legal move
     int asked;                 // moves that a person had to name
+    int lost;                  // pieces that stood nowhere when a game was over
     int happened, noticed;     // faults; those that were not had no effect
     int failed, helped;        // what it noticed; how often a person helped
     int wins[IR_MAX_PLAYERS], draws;

@@ -136,9 +136,10 @@ static int open_talk(AtTable *a) {
 
 // --- what came out ---
 
+// Behind a game every piece stands somewhere; in the middle of one it may be in the air.
 static int pieces_lost(AtTable *a) {
     int lost = 0;
-    if (!a->sim || !a->robot) // before that no piece has been set up
+    if (!a->sim)
         return 0;
     sim_table_get(a->sim, &a->truth);
     for (int k = 0; k < a->table->kinds; k++) {
@@ -161,7 +162,7 @@ static void add_wins(const AtTable *a, Text *out) {
     text_f(out, "},\"draws\":%d", a->figures.draws);
 }
 
-static void print_json(AtTable *a, int collisions, int lost, Text *out) {
+static void print_json(AtTable *a, int collisions, Text *out) {
     const TableFigures *f = &a->figures;
     text_char(out, '{');
     cli_json_game(a->desk.game, out);
@@ -173,12 +174,12 @@ static void print_json(AtTable *a, int collisions, int lost, Text *out) {
         text_f(out,
                ",\"misread\":%d,\"wrong\":%d,\"collisions\":%d,\"lost\":%d,\"faults\":%d,"
                "\"noticed\":%d",
-               f->misread, f->wrong, collisions, lost, f->happened, f->noticed);
+               f->misread, f->wrong, collisions, f->lost, f->happened, f->noticed);
     text_f(out, ",\"refused\":%d,\"asked\":%d,\"failed\":%d,\"helped\":%d}\n", f->refused, f->asked,
            f->failed, f->helped);
 }
 
-static void print_text(AtTable *a, int collisions, int lost, Text *out) {
+static void print_text(AtTable *a, int collisions, Text *out) {
     const TableFigures *f = &a->figures;
     text_f(out, "\n%d game%s, %d moves, %d of them by persons; %d steps of the arm\n", f->games,
            f->games == 1 ? "" : "s", f->moves, f->persons, f->steps);
@@ -187,7 +188,7 @@ static void print_text(AtTable *a, int collisions, int lost, Text *out) {
         text_f(out, ", %d of them wrongly; %d moves taken for others", f->misread, f->wrong);
     text_f(out, "\n%d boards refused, %d moves asked for\n", f->refused, f->asked);
     if (a->sim)
-        text_f(out, "%d collisions, %d pieces lost; %d faults, %d noticed\n", collisions, lost,
+        text_f(out, "%d collisions, %d pieces lost; %d faults, %d noticed\n", collisions, f->lost,
                f->happened, f->noticed);
     text_f(out, "%d times something did not come out, %d times a person helped\n", f->failed,
            f->helped);
@@ -200,16 +201,15 @@ static int report(AtTable *a, bool ended) {
     Text out = {0};
     if (a->sim)
         sim_table_told(a->sim, &told);
-    int lost = pieces_lost(a);
     if (a->json)
-        print_json(a, told.collisions, lost, &out);
+        print_json(a, told.collisions, &out);
     else
-        print_text(a, told.collisions, lost, &out);
+        print_text(a, told.collisions, &out);
     cli_print(&out);
     text_free(&out);
     if (a->figures.misread || a->figures.wrong)
         return cli_error("the table was read wrongly");
-    if (ended && !a->faults && (told.collisions || lost))
+    if (ended && !a->faults && (told.collisions || a->figures.lost))
         return cli_error("pieces were hit or lost");
     return EXIT_OK;
 }
@@ -237,6 +237,8 @@ static int play_games(AtTable *a) {
     for (int64_t i = 0; i < games && status == EXIT_OK; i++) {
         seats_begin(&a->seats, a->seed + (uint64_t)i);
         status = table_game(a);
+        if (status == EXIT_OK)
+            a->figures.lost += pieces_lost(a);
         a->seed++;
     }
     int saved = save(a), told = report(a, status == EXIT_OK);

@@ -115,6 +115,18 @@ def interrupted():
     case("Ctrl-C ends it", run.returncode == 130 and seconds < 20, detail)
 
 
+def broken_off():
+    """While a piece is in the fingers: it is in the air, but not lost."""
+    command = [LUDENS, "table", "mill", "--sim", "--rate", "1", "--players", "random,random"]
+    run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    lines = [run.stdout.readline() for _ in range(2)]
+    time.sleep(3.2)
+    run.send_signal(signal.SIGINT)
+    out = run.communicate(timeout=120)[0]
+    ok = run.returncode == 130 and "1 steps of the arm" in out and "0 pieces lost" in out
+    case("a piece in the fingers is not lost", ok, "%d\n%s%s" % (run.returncode, "".join(lines), out))
+
+
 def keys():
     t = Terminal(LUDENS, "table", "tic-tac-toe", "--sim", "--rate", "4", "--players", "random,random")
     ok = t.read("from store")
@@ -175,6 +187,7 @@ def main():
     illegal_moves()
     piles()
     interrupted()
+    broken_off()
     sys.exit(end())
 
 
