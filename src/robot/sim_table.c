@@ -13,7 +13,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#define PERSONS 16     // movements of a person that may be waiting
+// Movements of a person that may be waiting: of a move that exchanges the pieces on all places.
+#define PERSONS (2 * VIEW_PLACES)
 #define LIFTS 0.35     // of the time of a movement: then the piece is lifted
 #define PUTS 0.65      //   and put
 #define REACH 9.0      // cm over the table: a person's hand

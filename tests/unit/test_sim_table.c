@@ -261,6 +261,8 @@ static void test_person(void **state) {
     assert_int_equal(bench_kind(&b, 4, 0), SCENE_NOTHING);
     assert_true(sim_table_person(b.sim, 5, 4, 0)); // at once
     assert_int_equal(bench_kind(&b, 4, 0), 0);
+    for (int i = 0; i < 50; i++) // as many as a move of Reversi may take
+        assert_true(sim_table_person(b.sim, i % 2 ? 5 : 4, i % 2 ? 4 : 5, 0.1));
     bench_end(&b);
 }
 
