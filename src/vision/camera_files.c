@@ -69,7 +69,7 @@ static bool is_new(FileCamera *f) {
 
 static void look_for_new(FileCamera *f, double seconds) {
     double until = now_seconds() + seconds;
-    while (f->single && !is_new(f)) {
+    while (!is_new(f)) {
         double now = now_seconds();
         if (!(f->written > 0 && now < f->written + LIVE && now < until))
             return;
@@ -77,10 +77,37 @@ static void look_for_new(FileCamera *f, double seconds) {
     }
 }
 
+// A picture that is not there or is damaged may be just on its way: who writes it anew is not
+// always done at once.
+static bool single_picture(FileCamera *f, double seconds, Text *why) {
+    double until = now_seconds() + seconds;
+    Text reason = {0};
+    bool ok = false;
+    for (bool more = true; !ok && more;) {
+        more = now_seconds() < until;
+        look_for_new(f, until - now_seconds());
+        text_clear(&reason);
+        ok = f->next == f->paths.n || next_picture(f, &reason);
+        if (!ok && more)
+            nanosleep(&(struct timespec){0, 20000000}, NULL);
+    }
+    if (!ok)
+        text_add(why, text_c(&reason));
+    text_free(&reason);
+    return ok;
+}
+
+static bool any_picture(FileCamera *f, double seconds, Text *why) {
+    if (f->film)
+        return next_frame(f, why);
+    if (f->single)
+        return single_picture(f, seconds, why);
+    return f->next == f->paths.n || next_picture(f, why);
+}
+
 static bool files_take(void *self, Picture *picture, double seconds, Text *why) {
     FileCamera *f = self;
-    look_for_new(f, seconds);
-    if (f->film ? !next_frame(f, why) : f->next < f->paths.n && !next_picture(f, why))
+    if (!any_picture(f, seconds, why))
         return false;
     if (!picture_copy(picture, &f->last)) {
         text_add(why, "out of memory");

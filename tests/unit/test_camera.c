@@ -192,6 +192,41 @@ static void test_written_anew(void **state) {
     picture_free(&p);
 }
 
+static void *write_late(void *unused) {
+    usleep(100000);
+    save("half.ppm", 9);
+    return unused;
+}
+
+// Whoever writes the picture may be in the middle of it.
+static void test_half_written(void **state) {
+    (void)state;
+    Text why = {0};
+    Picture p = {0};
+    pthread_t writer;
+    save("half.ppm", 1);
+    Camera *c = camera_open(path_of("half.ppm"), 0, 0, NULL, &why);
+    assert_non_null(c);
+    assert_true(camera_take(c, &p, 0, &why));
+    write_file("half.ppm", "P6\n4 4\n255\nabc", 14);
+    assert_int_equal(pthread_create(&writer, NULL, write_late, NULL), 0);
+    assert_true(camera_take(c, &p, 60, &why));
+    assert_int_equal(p.pixel[0], 9);
+    pthread_join(writer, NULL);
+    write_file("half.ppm", "P6\n4 4\n255\nabc", 14);
+    assert_false(camera_take(c, &p, 0.05, &why));
+    assert_says(&why, "cut short");
+    assert_int_equal(remove(path_of("half.ppm")), 0);
+    assert_false(camera_take(c, &p, 0.05, &why));
+    assert_says(&why, "No such file");
+    assert_int_equal(pthread_create(&writer, NULL, write_late, NULL), 0);
+    assert_true(camera_take(c, &p, 60, &why));
+    pthread_join(writer, NULL);
+    camera_close(c);
+    picture_free(&p);
+    text_free(&why);
+}
+
 static void test_damaged_later(void **state) {
     (void)state;
     Text why = {0};
@@ -277,8 +312,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files),         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_no_permission), cmocka_unit_test(test_written_anew),
-        cmocka_unit_test(test_damaged_later), cmocka_unit_test(test_function),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_half_written),  cmocka_unit_test(test_damaged_later),
+        cmocka_unit_test(test_function),      cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
