@@ -318,6 +318,16 @@ static bool wait_longer(Robot *r, Watched watched, Waiting *w, Text *why) {
     return ask_for_sight(r, &w->lost, why);
 }
 
+// Where the board is is known only for pictures of one size.
+static bool is_same_size(const Robot *r, Text *why) {
+    const Picture *p = &r->picture;
+    if (p->width == r->view.width && p->height == r->view.height)
+        return true;
+    text_f(why, "the camera gives pictures of %d x %d pixels now, not of %d x %d", p->width,
+           p->height, r->view.width, r->view.height);
+    return false;
+}
+
 // *done: *sight is what stands there.
 static bool watch_once(Robot *r, Sight *sight, Waiting *w, bool *done, Text *why) {
     if (!r->watcher)
@@ -330,7 +340,7 @@ static bool watch_once(Robot *r, Sight *sight, Waiting *w, bool *done, Text *why
         text_add(why, "the arm was stopped");
         return false;
     }
-    if (!camera_take(r->camera, &r->picture, FRAME_SECONDS, why))
+    if (!camera_take(r->camera, &r->picture, FRAME_SECONDS, why) || !is_same_size(r, why))
         return false;
     Watched watched = watcher_look(r->watcher, &r->picture, sight);
     if (r->anchor && look_for_tags(r, watched, &w->lost))

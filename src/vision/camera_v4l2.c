@@ -46,13 +46,22 @@ static int ask(int fd, unsigned long request, void *with) {
     return n;
 }
 
-static void device_close(void *self) {
-    Device *d = self;
+// One that was pulled out gets its name again only when nobody holds it open any more.
+static void disconnect(Device *d) {
     enum v4l2_buf_type type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+    if (d->fd < 0)
+        return;
     ask(d->fd, VIDIOC_STREAMOFF, &type);
     for (int i = 0; i < d->buffers; i++)
         munmap(d->buffer[i].start, d->buffer[i].size);
     close(d->fd);
+    d->fd = -1;
+    d->buffers = 0;
+}
+
+static void device_close(void *self) {
+    Device *d = self;
+    disconnect(d);
     mem_free(d);
 }
 
@@ -176,7 +185,7 @@ static Got wait_frame(Device *d, double until, struct v4l2_buffer *b) {
             return GOT_GONE;
         double left = until - now_seconds();
         struct pollfd p = {.fd = d->fd, .events = POLLIN};
-        int n = poll(&p, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+        int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
         if (n == 0)
             return GOT_LATE;
         if ((n < 0 && errno != EINTR) || (n > 0 && p.revents & (POLLERR | POLLHUP | POLLNVAL)))
@@ -209,8 +218,10 @@ static bool next(Device *d, Picture *picture, double seconds, Text *why) {
             text_f(why, "`%s` gives damaged frames: %s", d->path, text_c(&damage));
         else if (got == GOT_LATE)
             text_f(why, "no frame came from `%s` within %.1f s", d->path, seconds);
-        else if (got == GOT_GONE)
+        if (got == GOT_GONE) {
             text_f(why, "the camera `%s` is gone: was it pulled out?", d->path);
+            disconnect(d);
+        }
         text_clear(&damage);
         bool done = got != GOT_FRAME || !picture || convert(d, &b, picture, &damage);
         if (got == GOT_FRAME)
@@ -220,15 +231,6 @@ static bool next(Device *d, Picture *picture, double seconds, Text *why) {
             return got == GOT_FRAME;
         }
     }
-}
-
-// What has waited in the buffers shows the past: the newest frame is wanted.
-static bool device_take(void *self, Picture *picture, double seconds, Text *why) {
-    Device *d = self;
-    struct v4l2_buffer b;
-    for (int i = 0; i < d->buffers && wait_frame(d, 0, &b) == GOT_FRAME; i++)
-        ask(d->fd, VIDIOC_QBUF, &b);
-    return next(d, picture, seconds, why);
 }
 
 // --- automatics ---
@@ -288,6 +290,30 @@ static bool start(Device *d, int width, int height, Text *notes, Text *why) {
     return drop(d, DROPPED, why);
 }
 
+static bool connect_to(Device *d, int width, int height, Text *notes, Text *why) {
+    d->fd = open(d->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (d->fd < 0)
+        explain_open(d->path, why);
+    else if (start(d, width, height, notes, why))
+        return true;
+    disconnect(d);
+    return false;
+}
+
+// --- the whole ---
+
+// What has waited in the buffers shows the past: the newest frame is wanted. A camera that was gone
+// is opened anew: it may be plugged in again.
+static bool device_take(void *self, Picture *picture, double seconds, Text *why) {
+    Device *d = self;
+    struct v4l2_buffer b;
+    if (d->fd < 0 && !connect_to(d, d->width, d->height, NULL, why))
+        return false;
+    for (int i = 0; i < d->buffers && wait_frame(d, 0, &b) == GOT_FRAME; i++)
+        ask(d->fd, VIDIOC_QBUF, &b);
+    return next(d, picture, seconds, why);
+}
+
 Camera *camera_open_device(const char *path, int width, int height, Text *notes, Text *why) {
     Device *d = mem_alloc(sizeof *d);
     if (!d) {
@@ -300,14 +326,9 @@ Camera *camera_open_device(const char *path, int width, int height, Text *notes,
         return NULL;
     }
     strcpy(d->path, path);
-    d->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (d->fd < 0) {
-        explain_open(path, why);
-        mem_free(d);
-        return NULL;
-    }
-    if (start(d, width > 0 ? width : USUAL_WIDTH, height > 0 ? height : USUAL_HEIGHT, notes, why))
+    if (connect_to(d, width > 0 ? width : USUAL_WIDTH, height > 0 ? height : USUAL_HEIGHT, notes,
+                   why))
         return camera_made((Camera){device_take, device_close, d}, why);
-    device_close(d);
+    mem_free(d);
     return NULL;
 }

@@ -262,6 +262,22 @@ static void test_camera_pushed(void **state) {
     end(b);
 }
 
+// Where the board is is not known in pictures of another size: nobody can put that right on the
+// table.
+static void test_other_size(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    RobotOptions options = {.tell = tell, .with = b, .patience = 0.2};
+    robot_free(b->robot);
+    b->view.width = 320;
+    b->robot = robot_new(b->table, b->controller, b->camera, &b->view, &options, &b->why);
+    assert_false(play(b, "3/1X1/3 n"));
+    assert_string_equal(text_c(&b->why),
+                        "the camera gives pictures of 640 x 480 pixels now, not of 320 x 480");
+    assert_int_equal(b->told[ROBOT_HELP], 0);
+    end(b);
+}
+
 static void *stop_soon(void *with) {
     Bench *b = with;
     usleep((useconds_t)(1e4 + 1e4 * b->told[ROBOT_DONE]));
@@ -349,6 +365,7 @@ int main(void) {
         cmocka_unit_test(test_miss_on_pile),  cmocka_unit_test(test_drop),
         cmocka_unit_test(test_pull),          cmocka_unit_test(test_stop),
         cmocka_unit_test(test_camera_pushed), cmocka_unit_test(test_stop_and_cable),
+        cmocka_unit_test(test_other_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
