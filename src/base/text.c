@@ -140,6 +140,11 @@ void text_visible(Text *t, const char *s, size_t n) {
     }
 }
 
+void text_stop(Text *t) {
+    if (t->n > 0 && !strchr(".?!", t->s[t->n - 1]))
+        text_char(t, '.');
+}
+
 void text_clear(Text *t) {
     t->n = 0;
     t->failed = false;

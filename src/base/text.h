@@ -33,6 +33,9 @@ void text_json(Text *t, const char *s);
 // but the tab become `?`, bytes that are not UTF-8 become U+FFFD.
 void text_visible(Text *t, const char *s, size_t n);
 
+// The end of a sentence: a full stop, unless there is one already, or a question mark.
+void text_stop(Text *t);
+
 void text_clear(Text *t);
 const char *text_c(const Text *t);
 void text_free(Text *t);

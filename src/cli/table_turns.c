@@ -105,7 +105,8 @@ static int try_again(AtTable *a, Text *why) {
         return cli_error("%s", text_c(why));
     for (;;) {
         Text question = {0};
-        text_f(&question, "%s. `go` to go on, `quit` to leave", text_c(why));
+        text_stop(why);
+        text_f(&question, "%s `go` to go on, `quit` to leave", text_c(why));
         int answer = ask(a, text_c(&question), "go quit", false);
         text_free(&question);
         if (answer != 0)

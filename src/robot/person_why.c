@@ -113,10 +113,10 @@ static void add_rule(const Person *p, Text *out) {
         text_clear(&said);
         text_add(&said, o.say);
     }
-    if (found)
+    if (found) {
+        text_stop(&said);
         text_f(out, ". The rules say: %s", text_c(&said));
-    if (found && said.n && said.s[said.n - 1] != '.')
-        text_char(out, '.');
+    }
     text_free(&said);
 }
 
@@ -134,7 +134,7 @@ static bool add_nearest(Person *p, Text *out) {
         n += p->seen[c] != p->after[c];
     if (n == 0 || n > 2)
         return true;
-    text_add(out, out->n && out->s[out->n - 1] == '.' ? "" : ".");
+    text_stop(out);
     text_add(out, " Nearest is the move ");
     move_text(p->runner, p->state, move, out);
     text_add(out, ": then ");

@@ -67,8 +67,8 @@ static bool recover(Robot *r, ControllerFault fault, const char *what, bool *wok
     bool ok = reconnect(r, &reason), helped = true;
     while (!ok && helped && !robot_is_stopped(r)) {
         text_clear(&line);
-        bool asks = reason.n && reason.s[reason.n - 1] == '?';
-        text_f(&line, "%s%s %s", text_c(&reason), asks ? "" : ".", advice(fault));
+        text_stop(&reason);
+        text_f(&line, "%s %s", text_c(&reason), advice(fault));
         helped = robot_help(r, text_c(&line), why);
         text_clear(&reason);
         ok = helped && reconnect(r, &reason);

@@ -327,6 +327,19 @@ static void text_columns_counts_characters(void **state) {
     assert_int_equal(text_columns("\xFF\xFEx"), 3);
 }
 
+static void text_stop_ends_a_sentence(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"it is gone", "it is gone."}, {"is it in?", "is it in?"}, {"Done.", "Done."}, {"", ""}};
+    for (int i = 0; i < LENGTH(cases); i++) {
+        Text t = {0};
+        text_add(&t, cases[i][0]);
+        text_stop(&t);
+        assert_string_equal(text_c(&t), cases[i][1]);
+        text_free(&t);
+    }
+}
+
 static void text_nearest_finds_what_was_meant(void **state) {
     (void)state;
     static const char *const words[] = {"empty", "mine", "theirs", "opponent", "White",
@@ -779,6 +792,7 @@ int main(void) {
         cmocka_unit_test(text_visible_disarms_terminals),
         cmocka_unit_test(text_columns_counts_characters),
         cmocka_unit_test(text_nearest_finds_what_was_meant),
+        cmocka_unit_test(text_stop_ends_a_sentence),
         cmocka_unit_test(text_nearest_takes_long_words),
         cmocka_unit_test(diag_points_at_the_word),
         cmocka_unit_test(diag_stays_inside_the_line),
