@@ -290,6 +290,23 @@ test('on a phone, in the dark, in German', async (w) => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
     const stop = await page.getByRole('button', { name: 'STOPP' }).boundingBox();
     assert.ok(stop.y + stop.height <= 844, 'the stop button is in sight');
+    await page.getByRole('radio', { name: '30 mm' }).check({ force: true });
+    const deeper = page.getByRole('button', { name: /z−/ });
+    for (let i = 0; i < 4; i++) {
+        if (await page.locator('.toast').count()) break;
+        await deeper.click();
+        await page.waitForTimeout(300);
+    }
+    await page.locator('.toast').first().waitFor();
+    const covered = await page.evaluate(() => {
+        const box = (element) => element.getBoundingClientRect();
+        const at = box(document.querySelector('.robot-stop'));
+        return [...document.querySelectorAll('.toast')].some((each) => {
+            const it = box(each);
+            return it.bottom > at.top && it.right > at.left && it.top < at.bottom;
+        });
+    });
+    assert.ok(!covered, 'no message covers the stop button');
     await w.axe(page);
     await w.shot(page, 'robot-phone', { fullPage: true });
 });
