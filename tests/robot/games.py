@@ -35,6 +35,7 @@ GAMES = [
 ]
 FAULTS = "drop,miss,stuck,lose,pull"
 
+
 def play(game, players, games, *more):
     """The figures of so many games, and what went to standard error."""
     command = [LUDENS, "table", *game, "--players", players, "--sim", "--rate", "1000", "--json"]
@@ -45,6 +46,11 @@ def play(game, players, games, *more):
     except ValueError:
         figures = {}
     return done.returncode, figures, "%s\n%s%s" % (" ".join(command[1:]), done.stdout, done.stderr)
+
+
+def tell(f, *names):
+    """The figures, as docs/robot.md lists them."""
+    print("# " + ", ".join("%s %s" % (name, f.get(name)) for name in names), flush=True)
 
 
 def sound(f, games):
@@ -59,6 +65,7 @@ def without_faults(game, players, games):
         status, f, detail = play(game, players, games, "--noise", "10", "--seed", str(seed))
         ok = status == 0 and sound(f, games)
         if not ok or not (f["failed"] or f["helped"]):
+            tell(f, "games", "moves", "steps", "reads", "misread", "collisions", "lost")
             return ok, detail
     return False, detail
 
@@ -79,6 +86,7 @@ def whole_games():
         games = 100 if ALL else few
         case("%s: %d games" % (name, games), *without_faults(game, players, games))
         status, f, detail = play(game, players, games, "--faults", FAULTS, "--seed", "4")
+        tell(f, "games", "faults", "noticed", "helped", "misread", "collisions", "lost")
         case("%s: %d games with faults" % (name, games), status == 0 and mended(f, games), detail)
 
 
