@@ -47,7 +47,7 @@ static const Key joint_keys[] = {
     {"per_degree", offsetof(ArmJoint, per_degree), false, -50, 50},
     {"least", offsetof(ArmJoint, least), true, 500, 2500},
     {"most", offsetof(ArmJoint, most), true, 500, 2500},
-    {"speed", offsetof(ArmJoint, speed), false, 1, 360},
+    {"speed", offsetof(ArmJoint, speed), false, 6, 360}, // all round in the 60 s of a movement
     {"open", offsetof(ArmJoint, open), true, 500, 2500},
     {"close", offsetof(ArmJoint, close), true, 500, 2500},
 };

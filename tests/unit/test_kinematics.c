@@ -210,6 +210,7 @@ static void test_wrong_files(void **state) {
         {"[elbo]\nlow = 3\n", "an arm has no joint `elbo`", 1},
         {"[base]\nchannel = 1.5\n", "`channel` is a whole number", 2},
         {"[base]\nchanel = 1\n", "nothing is known about `chanel` here", 2},
+        {"[base]\nspeed = 5.9\n", "`speed` can be 6 to 360", 2},
         {"[base\n", "a heading is the name of a joint in brackets: `[elbow]`", 1},
         {"upper\n", "a line is `name = value`, or a heading in brackets", 1},
         {"[base]\nchannel = 1\n", "[base] and [shoulder] have the same channel", 0},
