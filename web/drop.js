@@ -2,7 +2,7 @@
 import { t } from './i18n.js';
 import { remember } from './settings.js';
 import { upload } from './uploads.js';
-import { dialog, h, toast } from './ui.js';
+import { dialog, h, marked, toast } from './ui.js';
 
 export async function openFiles(net, files) {
     if (files.length === 0) return;
@@ -25,9 +25,9 @@ async function showFaults(error) {
         title: error.message,
         body: h('ul', { class: 'faults' }, error.diagnostics.slice(0, 20).map((each) => h('li', { class: 'fault' },
             h('p', { class: 'place-of' }, t('library.brokenplace', { line: each.line, column: each.column })),
-            h('p', null, each.message),
+            h('p', null, marked(each.message)),
             quote(lines[each.line - 1], each),
-            each.help && h('p', { class: 'soft' }, each.help)))),
+            each.help && h('p', { class: 'soft' }, marked(each.help))))),
         buttons: [['edit', t('library.edit'), ''], ['', t('ui.close'), 'main']],
     });
     if (answer !== 'edit') return;

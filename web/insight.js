@@ -1,7 +1,7 @@
 // Insight: what the computer sees in the position on view. A bar and a graph of who is ahead, the
 // best lines as they are found, arrows and visits on the board, reasons in words, the search's tree.
 
-import { button, clear, dialog, fetched, field, h, style, toggle } from './ui.js';
+import { button, clear, dialog, fetched, field, h, marked, style, toggle } from './ui.js';
 import { gameText, number, t } from './i18n.js';
 import { playerName } from './players.js';
 import { recall, remember } from './settings.js';
@@ -128,7 +128,7 @@ export function openInsight(root, net, api) {
         showGraph();
         if (!position) return;
         if (position.over) {
-            note.textContent = [position.result, position.reason].filter(Boolean).map((text) => inWords(text, game)).join(': ');
+            clear(note, marked([position.result, position.reason].filter(Boolean).map((text) => inWords(text, game)).join(': ')));
             return;
         }
         if (!prefs.on || sweep) return;

@@ -3,7 +3,7 @@ import { gameText, language, t } from './i18n.js';
 import { uploads, forgetUpload } from './uploads.js';
 import { acceptDrops, pickFiles } from './drop.js';
 import { drawThumbnail } from './board_thumb.js';
-import { button, clear, h, icon, segments, style } from './ui.js';
+import { button, clear, h, icon, marked, segments, style } from './ui.js';
 
 const THUMB_MARGIN = '300px'; // how far below the screen boards are drawn already
 
@@ -175,7 +175,7 @@ export function openLibrary(root, net) {
         h('div', { class: 'library-head' },
             h('div', null, h('h1', null, t('library.heading')), h('p', null, t('library.intro'))),
             button(t('library.openfile'), { icon: 'open', onclick: () => pickFiles(net) })),
-        shelf, tools, count, list, h('p', { class: 'drop-note' }, t('library.dropnote').replaceAll('`', '')));
+        shelf, tools, count, list, h('p', { class: 'drop-note' }, marked(t('library.dropnote'))));
     drawShelf();
 
     coming.then((library) => {

@@ -2,7 +2,7 @@
 import { connect } from './net.js';
 import { load, t, wanted } from './i18n.js';
 import { get, watch } from './settings.js';
-import { button, clear, h } from './ui.js';
+import { button, clear, h, marked } from './ui.js';
 import { drawTop } from './top.js';
 
 // Address -> the part: how its module comes, its function, and what the word behind the name means.
@@ -62,7 +62,7 @@ async function open() {
 function failed(text, again) {
     main.className = 'part-failed';
     clear(main, h('section', { class: 'card failed' },
-        h('h1', null, t('ui.failed')), h('p', null, text),
+        h('h1', null, t('ui.failed')), h('p', null, marked(text)),
         h('p', { class: 'row' },
             again && button(t('ui.again'), { kind: 'main', icon: 'restart', onclick: () => location.reload() }),
             button(t('ui.tolibrary'), { onclick: () => { location.hash = '#/'; } }))));

@@ -1,7 +1,7 @@
 // play: the page of a room: the board, and everything beside it. It shows what the server says and
 // asks the server for everything; see docs/web-protocol.md.
 import { gameText, t } from './i18n.js';
-import { announce, button, clear, fetched, h, style, toast } from './ui.js';
+import { announce, button, clear, fetched, h, marked, style, toast } from './ui.js';
 import { confirms } from './settings.js';
 import { gameAddress } from './library.js';
 import { createBoard } from './board.js';
@@ -38,7 +38,7 @@ export function openPlay(root, net, params) {
     }
 
     function failed(text) {
-        clear(root, h('section', { class: 'card failed' }, h('h1', null, t('play.gone')), h('p', null, text),
+        clear(root, h('section', { class: 'card failed' }, h('h1', null, t('play.gone')), h('p', null, marked(text)),
             button(t('ui.tolibrary'), { kind: 'main', onclick: () => { location.hash = '#/'; } })));
     }
 

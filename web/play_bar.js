@@ -1,7 +1,7 @@
 // play_bar: below the board: whose turn it is, the help text of the choice, choices that are not
 // cells, and why something was refused.
 import { gameText, t } from './i18n.js';
-import { button, clear, h, s } from './ui.js';
+import { button, clear, h, marked, s } from './ui.js';
 import { buttonsOf } from './play_choose.js';
 import { drawPiece } from './board_piece.js';
 import { inWords } from './said.js';
@@ -71,7 +71,7 @@ export function createBar(game, { onItem, onConfirm, onBack, onLive, onFork }) {
         clearTimeout(timer);
         refusal.classList.toggle('note', note);
         refusal.setAttribute('role', note ? 'status' : 'alert');
-        refusal.textContent = inWords(text, game);
+        clear(refusal, marked(inWords(text, game)));
         refusal.hidden = !text;
         help.hidden = Boolean(text);
         if (text) timer = setTimeout(() => say(''), 6000);

@@ -1,6 +1,6 @@
 // play_end: the panel when a game is over: who won, why, and what next.
 import { t } from './i18n.js';
-import { button, h } from './ui.js';
+import { button, h, marked } from './ui.js';
 import { playerName } from './board_piece.js';
 import { token } from './play_seats.js';
 import { inWords } from './said.js';
@@ -38,7 +38,7 @@ export function endPanel(game, room, { onAgain, onMenu, onLook }) {
         button(t('ui.close'), { icon: 'close', bare: true, kind: 'quiet end-close', onclick: onLook }),
         h('div', { class: 'end-tokens' }, (room.ended.winners ?? []).map((player) => token(game, player))),
         h('h2', { id: 'end-title' }, heading),
-        endWords(game, room).filter((text) => text.toLowerCase() !== heading.toLowerCase()).map((text) => h('p', null, text)),
+        endWords(game, room).filter((text) => text.toLowerCase() !== heading.toLowerCase()).map((text) => h('p', null, marked(text))),
         h('div', { class: 'row end-row' },
             button(t('play.again'), { icon: 'restart', kind: 'main', onclick: onAgain }),
             button(t('play.look'), { icon: 'search', onclick: onLook }),

@@ -42,6 +42,9 @@ export function clear(el, ...children) {
     return el;
 }
 
+/** Sentences have code, such as a line of the rules, between back quotes. */
+export const marked = (text) => String(text).split('`').map((part, i) => (i % 2 ? h('code', null, part) : part));
+
 const styles = new Map();
 
 /** Loads the style of a part once; the promise is kept when it is there (or failed to come). */
@@ -115,7 +118,7 @@ export function dialog({ title, body, buttons = [['', t('ui.close'), 'main']], k
 /** A short notice at the edge of the page; errors stay until they are closed. */
 export function toast(text, kind = 'info', seconds = 5) {
     const el = h('div', { class: `toast ${kind}` }, icon(kind === 'error' ? 'warn' : 'info'),
-        h('p', null, text),
+        h('p', null, marked(text)),
         button(t('ui.close'), { icon: 'close', bare: true, kind: 'quiet', onclick: () => el.remove() }));
     const toasts = document.getElementById('toasts');
     while (toasts.childElementCount > 3) toasts.firstElementChild.remove();
@@ -138,7 +141,7 @@ export function field(label, control, help) {
     return h('div', { class: 'field' },
         h('label', { for: id, class: 'field-label' }, label),
         control,
-        help && h('p', { class: 'field-help', id: `${id}-help` }, help));
+        help && h('p', { class: 'field-help', id: `${id}-help` }, marked(help)));
 }
 
 /** A switch: a checkbox that looks like one. */
@@ -152,7 +155,7 @@ export function toggle(label, on, onchange, help) {
     input.checked = on;
     return h('div', { class: 'field toggle' },
         h('label', { for: id, class: 'field-label' }, label), input,
-        help && h('p', { class: 'field-help', id: `${id}-help` }, help));
+        help && h('p', { class: 'field-help', id: `${id}-help` }, marked(help)));
 }
 
 /** A choice among a few, all of them seen: [value, text, icon]. */

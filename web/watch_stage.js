@@ -1,6 +1,6 @@
 // A game of computers: the board, who plays, the moves, and how fast.
 
-import { button, clear, h, style, toast } from './ui.js';
+import { button, clear, h, marked, style, toast } from './ui.js';
 import { gameText, t } from './i18n.js';
 import { gameAddress } from './library.js';
 import { createBoard } from './board.js';
@@ -60,8 +60,8 @@ export function openStage(root, net, id) {
         }, h('span', { class: `stage-dot c-${playerColour(game, i)}` }), h('strong', null, gameText(game, game.players[i])),
         h('span', null, seat.kind === 'computer' ? playerName(seat.player) : seat.name))));
         drawMoves(room.moves);
-        said.textContent = over ? endWords(game, room).join(': ')
-            : last ? t('watch.lastMove', { player: gameText(game, game.players[last.player]), move: last.text }) : t('watch.beginning');
+        clear(said, marked(over ? endWords(game, room).join(': ')
+            : last ? t('watch.lastMove', { player: gameText(game, game.players[last.player]), move: last.text }) : t('watch.beginning')));
         clear(after, over && button(t('watch.again'), { icon: 'restart', kind: 'main', onclick: () => again(room) }),
             button(t('watch.insight'), { icon: 'hint', onclick: () => { location.hash = `#/room/${id}`; } }));
     }

@@ -1,10 +1,7 @@
 // The list of errors and warnings below the editor, and the line that tells of the one at the caret.
 
-import { clear, h, icon } from './ui.js';
+import { clear, h, icon, marked } from './ui.js';
 import { t } from './i18n.js';
-
-/** Texts of the server set code between back quotes. */
-export const marked = (text) => text.split('`').map((part, i) => (i % 2 ? h('code', null, part) : part));
 
 /** `jump(problem)` goes to one. Problems are those that the editor's show() returns. */
 export function createProblems(root, jump) {

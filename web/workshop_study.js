@@ -1,9 +1,8 @@
 // workshop_study: what a study of a game found, in sentences of the person's language. The numbers are
 // those of `ludens study --json`; what follows from them is what study_text.c says in English.
-import { h } from './ui.js';
+import { h, marked } from './ui.js';
 import { number, t } from './i18n.js';
 import { levelName } from './players.js';
-import { marked } from './workshop_problems.js';
 
 const FEW = 10; // games from which nothing follows
 const LEVELS = { beginner: 1, casual: 4, hard: 7 };

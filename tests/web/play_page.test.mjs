@@ -228,6 +228,14 @@ test('resigning ends the game, with a reason, and one plays again', async (w) =>
     await page.locator('.board .hit.can').first().waitFor();
 });
 
+test('the rule that ended a game is set as a line of rules', async (w) => {
+    const page = await w.page(BARE);
+    await sit(w, page, 'tic-tac-toe', two, { moves: ['a1', 'b1', 'a2', 'b2'] });
+    await cell(page, 'a3').click();
+    await page.locator('.end-panel code', { hasText: 'me wins when some l in lines' }).waitFor();
+    assert.doesNotMatch(await textOf(page, '.end-panel'), /`/);
+});
+
 test('a draw is offered and accepted, a takeback is declined and accepted', async (w) => {
     const { first, second } = await playTwo(w, 'breakthrough');
     await cell(first, 'd2').click();

@@ -243,5 +243,5 @@ test('a game that is not there is said so in words', async (w) => {
     w.allow(/rules\?game/);
     const page = await w.page('#/workshop/nope', { lang: 'de' });
     await page.locator('.toast.error').waitFor();
-    assert.equal((await page.locator('.toast.error p').innerText()).trim(), 'unter den Spielen gibt es kein `nope`');
+    assert.equal((await page.locator('.toast.error p').innerText()).trim(), 'unter den Spielen gibt es kein nope');
 });
