@@ -89,6 +89,13 @@ export function openWorkshop(root, net, params) {
             return;
         }
         if (mine !== turn || closed) return;
+        // Values that were tried may be those of a parameter that the text had before.
+        if (!answer.game && Object.keys(work.params).length && answer.diagnostics?.some((each) => !each.line)) {
+            work.params = {};
+            preview.usual();
+            changed(true);
+            return;
+        }
         good = Boolean(answer.game);
         problems.show(editor.show(answer.diagnostics ?? []));
         problems.at(editor.caret());

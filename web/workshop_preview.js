@@ -58,6 +58,10 @@ export function createPreview(root, onparams) {
             root.classList.add('old');
             if (!look) title.textContent = t('workshop.noGame');
         },
+        /** Parameters have the values of the text again, which the form shows as soon as it can. */
+        usual() {
+            fields = '';
+        },
         close: () => board?.close(),
     };
 }

@@ -162,6 +162,25 @@ test('parameters, counting, a study, and stopping it', async (w) => {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
 }, { seconds: 240 });
 
+test('a parameter that was tried goes out of the text again', async (w) => {
+    const page = await open(w);
+    await page.getByText('Parameters to try').click();
+    const size = page.getByRole('spinbutton', { name: 'Size' });
+    const text = await area(page).inputValue();
+    for (const other of [
+        text.replace(/parameter size.*/, '').replace('size x size', '3 x 3'),
+        text.replace('3..6 = 3', '3..3 = 3'),
+    ]) {
+        await size.fill('4');
+        await page.getByText('16 legal moves').waitFor();
+        await area(page).fill(other);
+        await page.getByText('9 legal moves').waitFor();
+        await area(page).fill(text);
+        await page.waitForFunction(() => document.querySelector('.preview-params input[type=number]')?.max === '6');
+        assert.equal(await size.inputValue(), '3');
+    }
+});
+
 test('a game of the library is a start; tidied up, saved to a file, opened again', async (w) => {
     const page = await open(w);
     await page.getByRole('button', { name: 'From a game' }).click();
