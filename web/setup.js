@@ -6,7 +6,7 @@ import { paramsForm } from './params.js';
 import { drawThumbnail } from './board_thumb.js';
 import { recall, remember } from './settings.js';
 import { fittingSeats, seatsForm, seatsToOpen, usualSeats } from './setup_seats.js';
-import { button, clear, field, h, segments, style } from './ui.js';
+import { button, clear, field, h, marked, segments, style } from './ui.js';
 
 const LATER = 250; // milliseconds of rest before the board is drawn with changed rules
 
@@ -29,7 +29,7 @@ export function openSetup(root, net, { '.game': name, '.start': start, ...given 
         draw(root, net, { name, home, last, game, start: from, given, bots: Boolean(hello?.allows?.bots) });
     }).catch((error) => {
         if (!closed) clear(root, h('section', { class: 'card failed' }, h('h1', null, t('ui.failed')),
-            h('p', null, t('setup.nogame', { why: error.message })),
+            h('p', null, marked(t('setup.nogame', { why: error.message }))),
             button(t('ui.tolibrary'), { kind: 'main', onclick: () => { location.hash = '#/'; } })));
     });
     return { close() { closed = true; } };
@@ -52,7 +52,8 @@ function about(game) {
         game.origin && [h('dt', null, t('setup.origin')), h('dd', null, gameText(game, game.origin))]));
 }
 
-function clockForm(clock) {
+/** `tell(ok)` after each change: whether the numbers are possible. */
+function clockForm(clock, tell) {
     const numbers = h('div', { class: 'clock-fields' });
     const number = (label, which, low, high) => field(label, h('input', {
         type: 'number', min: low, max: high, step: 1, value: clock[which], oninput: (event) => {
@@ -60,10 +61,14 @@ function clockForm(clock) {
             const fits = value >= low && value <= high;
             event.target.setAttribute('aria-invalid', String(!fits));
             if (fits) clock[which] = value;
+            tell(!numbers.querySelector('[aria-invalid=true]'));
         },
-    }));
-    const draw = () => clear(numbers, clock.on && [
-        number(t('setup.minutes'), 'minutes', 1, 600), number(t('setup.increment'), 'increment', 0, 600)]);
+    }), t('setup.range', { low, high }));
+    const draw = () => {
+        clear(numbers, clock.on && [
+            number(t('setup.minutes'), 'minutes', 1, 600), number(t('setup.increment'), 'increment', 0, 600)]);
+        tell(true);
+    };
     draw();
     return [segments(t('setup.clock'), [['off', t('setup.clock_none')], ['on', t('setup.clock_on'), 'clock']],
         clock.on ? 'on' : 'off', (value) => {
@@ -84,11 +89,12 @@ function draw(root, net, { name, home, last, game, start, given, bots }) {
     const go = button(t('setup.start'), { kind: 'main big', icon: 'play', onclick: begin });
     let from = start;
     let timer = 0;
+    let inTime = true; // the clock's numbers are possible
 
     drawThumbnail(board, game, game.start);
 
     function check() {
-        go.disabled = form.values() === null || !seating.ok();
+        go.disabled = form.values() === null || !seating.ok() || !inTime;
     }
 
     // The board grows and shrinks with the parameters.
@@ -109,7 +115,7 @@ function draw(root, net, { name, home, last, game, start, given, bots }) {
 
     function say(text) {
         wrong.hidden = !text;
-        wrong.textContent = text;
+        clear(wrong, marked(text));
     }
 
     async function begin() {
@@ -153,7 +159,10 @@ function draw(root, net, { name, home, last, game, start, given, bots }) {
         h('div', { class: 'setup-game' }, board, h('h1', null, title), h('p', null, gameText(game, game.about ?? '')), about(game)),
         h('div', { class: 'setup-form' }, position || null, people,
             game.parameters?.length > 0 && rules,
-            game.players.length > 1 && h('section', { class: 'card' }, clockForm(clock)),
+            game.players.length > 1 && h('section', { class: 'card' }, clockForm(clock, (ok) => {
+                inTime = ok;
+                check();
+            })),
             h('div', { class: 'setup-start' }, wrong, go))));
     if (from || Object.keys(given).length || last.params) redraw();
     check();

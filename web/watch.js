@@ -65,16 +65,16 @@ function openStart(page, net) {
     }
     look();
 
-    const forms = [];
     fetch('library.json').then((answer) => answer.json()).then(({ games }) => {
-        if (!closed) forms.push(gameForm(form, net, games), tournamentForm(start, net, games));
+        if (closed) return;
+        gameForm(form, net, games);
+        tournamentForm(start, net, games);
     }).catch((error) => { form.append(h('p', { class: 'watch-error' }, error.message)); });
 
     return {
         close() {
             closed = true;
             clearTimeout(timer);
-            forms.forEach((each) => each.close?.());
         },
     };
 }

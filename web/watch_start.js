@@ -2,6 +2,7 @@
 
 import { button, clear, field, h, toast } from './ui.js';
 import { gameText, t } from './i18n.js';
+import { fetchJson, gameAddress } from './library.js';
 import { levelPlayer, playerName } from './players.js';
 import { recall, remember } from './settings.js';
 import { paramsForm } from './params.js';
@@ -19,8 +20,9 @@ function playerSelect(value) {
         h('optgroup', { label: t('watch.styles') }, STYLES.map(option)));
 }
 
-// A game with its parameters: {element, game(), params(), players()}; `changed` after another game.
-function gamePicker(games, chosen, changed) {
+// A game with its parameters: {element, game(), params()}; `changed(card)` after another game. `go`
+// is the button that begins: not with parameters that are not possible.
+function gamePicker(games, chosen, go, changed) {
     const pick = h('select', { class: 'input', value: chosen }, games.map((g) => h('option', { value: g.game }, gameText(g, g.title))));
     const place = h('div');
     const params = h('details', { class: 'watch-params' }, h('summary', null, t('watch.params')), place);
@@ -30,13 +32,12 @@ function gamePicker(games, chosen, changed) {
         const mine = ++turn;
         params.hidden = true;
         form = null;
+        go.disabled = false;
         changed(games.find((g) => g.game === pick.value));
-        const answer = await fetch(`game.json?game=${encodeURIComponent(pick.value)}`);
-        if (mine !== turn || !answer.ok) return;
-        const game = await answer.json();
-        if (mine !== turn) return;
+        const game = await fetchJson(gameAddress(pick.value)).catch(() => null); // usual rules can be played all the same
+        if (mine !== turn || !game) return;
         clear(place);
-        form = paramsForm(place, game);
+        form = paramsForm(place, game, {}, (values) => { go.disabled = values === null; });
         params.hidden = game.parameters.length === 0;
     }
     pick.addEventListener('change', load);
@@ -53,11 +54,11 @@ export function gameForm(root, net, games) {
     const last = { game: 'mill', players: [levelPlayer(5), levelPlayer(7)], ...recall(KEY, {}) };
     const seats = h('div', { class: 'watch-seats' });
     let selects = [];
-    const picker = gamePicker(games, games.some((g) => g.game === last.game) ? last.game : games[0].game, (card) => {
+    const go = button(t('watch.begin'), { icon: 'play', kind: 'main', onclick: begin });
+    const picker = gamePicker(games, games.some((g) => g.game === last.game) ? last.game : games[0].game, go, (card) => {
         selects = card.players.map((_, i) => playerSelect(last.players[i] ?? levelPlayer(5)));
         clear(seats, card.players.map((name, i) => field(gameText(card, name), selects[i])));
     });
-    const go = button(t('watch.begin'), { icon: 'play', kind: 'main', onclick: begin });
     root.append(h('h2', null, t('watch.computers')), h('p', { class: 'field-help' }, t('watch.computersHelp')),
         picker.element, seats, go);
     picker.load();
@@ -77,13 +78,13 @@ export function gameForm(root, net, games) {
             go.disabled = false;
         }
     }
-    return {};
 }
 
 /** A small tournament, everybody against everybody. */
 export function tournamentForm(root, net, games) {
     const two = games.filter((g) => g.players.length === 2);
-    const picker = gamePicker(two, two.some((g) => g.game === 'tic-tac-toe') ? 'tic-tac-toe' : two[0].game, () => {});
+    const go = button(t('watch.start'), { icon: 'play', kind: 'main', onclick: begin });
+    const picker = gamePicker(two, two.some((g) => g.game === 'tic-tac-toe') ? 'tic-tac-toe' : two[0].game, go, () => {});
     const entrants = [levelPlayer(1), levelPlayer(3), 'random', 'greedy'];
     const list = h('ul', { class: 'watch-entrants' });
     const who = playerSelect(levelPlayer(5));
@@ -91,7 +92,6 @@ export function tournamentForm(root, net, games) {
     const rounds = h('select', { class: 'input', value: '4' }, [2, 4, 10, 20, 50].map((n) => h('option', { value: n }, String(n))));
     const seconds = h('select', { class: 'input', value: '0.2' },
         [0.05, 0.2, 0.5, 1, 2].map((n) => h('option', { value: n }, t('watch.secondsText', { n }))));
-    const go = button(t('watch.start'), { icon: 'play', kind: 'main', onclick: begin });
     const more = button(t('watch.add'), { icon: 'add', onclick: () => {
         if (!entrants.includes(who.value)) entrants.push(who.value);
         draw();
@@ -125,5 +125,4 @@ export function tournamentForm(root, net, games) {
             go.disabled = false;
         }
     }
-    return {};
 }

@@ -119,6 +119,11 @@ test('a clock', async (w) => {
     assert.equal((await start(page, opened)).clock, undefined);
     await page.goBack();
     await page.getByRole('radio', { name: 'With a clock' }).check();
+    await page.getByRole('spinbutton', { name: 'Minutes for each player' }).fill('0');
+    assert.ok(await page.getByRole('button', { name: 'Start the game' }).isDisabled());
+    await page.getByRole('radio', { name: 'Without a clock' }).check();
+    assert.ok(await page.getByRole('button', { name: 'Start the game' }).isEnabled());
+    await page.getByRole('radio', { name: 'With a clock' }).check();
     await page.getByRole('spinbutton', { name: 'Minutes for each player' }).fill('3');
     await page.getByRole('spinbutton', { name: 'Seconds more for each move' }).fill('2');
     assert.deepEqual((await start(page, opened)).clock, { minutes: 3, increment: 2 });

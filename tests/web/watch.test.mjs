@@ -34,6 +34,17 @@ test('computers play; pause, one move, speed, to the end', async (w) => {
     await page.waitForFunction(() => document.querySelectorAll('.stage-moves li').length < 4);
 });
 
+test('parameters that are not possible are not played without', async (w) => {
+    const page = await w.page('#/watch');
+    const form = page.locator('.watch-card', { hasText: 'A game of computers' });
+    const begin = form.getByRole('button', { name: 'Begin', exact: true });
+    await form.getByText('Settings of the game').click();
+    await form.getByRole('spinbutton', { name: 'Men' }).fill('99');
+    assert.ok(await begin.isDisabled());
+    await form.getByRole('spinbutton', { name: 'Men' }).fill('5');
+    assert.ok(await begin.isEnabled());
+});
+
 test('pause and speed are those of the room, on every page that shows it', async (w) => {
     const page = await w.page(BARE);
     const { room } = await w.openRoom(page, { game: 'mill', params: {}, seats: [machine('random'), machine('random')] });
