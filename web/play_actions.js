@@ -78,7 +78,12 @@ export function createActions({ run }) {
         }
         if (typing) return;
         if (event.ctrlKey) {
-            if (event.key.toLowerCase() === 'z' && last && possible(last, 'undo')) run('undo');
+            const letter = event.key.toLowerCase();
+            const name = letter === 'y' || (letter === 'z' && event.shiftKey) ? 'redo' : letter === 'z' ? 'undo' : '';
+            if (name && last && possible(last, name)) {
+                run(name);
+                event.preventDefault();
+            }
             return;
         }
         if (event.target.type === 'range') return;

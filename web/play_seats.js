@@ -94,8 +94,9 @@ export function createSeats(game, { onSeat, onRename }) {
     }
 
     function draw(room, position) {
+        // The same news drawn again, as when somebody looks back, are not newer by that.
+        if (room !== now) since = performance.now();
         now = room;
-        since = performance.now();
         if (room.clock?.running === null) warned = false;
         const over = Boolean(room.ended) || position.over;
         const many = room.seats.filter((seat) => seat.you && seat.kind === 'person').length > 1;

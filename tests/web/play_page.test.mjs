@@ -25,6 +25,12 @@ test('undo, redo, restart and turning the board', async (w) => {
     await page.waitForFunction(() => document.querySelectorAll('.play .move').length === 1);
     await act(page, 'redo').click();
     await afterPly(page, 2);
+    for (const key of ['Control+Shift+Z', 'Control+Y']) {
+        await page.keyboard.press('Control+Z');
+        await page.waitForFunction(() => document.querySelectorAll('.play .move').length === 1);
+        await page.keyboard.press(key);
+        await afterPly(page, 2);
+    }
     const before = await cell(page, 'a1').boundingBox();
     await act(page, 'flip').click();
     const after = await cell(page, 'a1').boundingBox();
@@ -303,6 +309,10 @@ test('clocks run', async (w) => {
     await afterPly(page, 1);
     assert.match(await textOf(page, '.seat.turn .seat-clock'), /^(1:00|0:5\d)$/);
     await page.waitForFunction(() => document.querySelector('.seat.turn .seat-clock').textContent === '0:59');
+    // Who looks back has no more time by that.
+    await page.getByRole('button', { name: 'One move back' }).click();
+    await page.getByText('To the present').waitFor();
+    assert.match(await textOf(page, '.seat[data-player="1"] .seat-clock'), /^0:5\d$/);
 });
 
 test('the computer takes a seat over and gives it back', async (w) => {
