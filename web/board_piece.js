@@ -36,11 +36,18 @@ const colourWord = (text) => {
 export function playerColour(game, player) {
     return colourWord(game.players[player] ?? '') ?? 'p' + (player % 6);
 }
+// Whose a piece looks: its owner's, or the player's that it is called like. In S3 files the owner may be
+// only who its rules are written for.
+function sideOf(game, piece) {
+    const called = game.players.findIndex((name) => name.toLowerCase() === piece.kind.toLowerCase());
+    return called >= 0 ? called : piece.owner ?? null;
+}
 export function pieceColour(game, piece) {
-    if (piece.owner === null || piece.owner === undefined || game.players.length === 1)
-        return colourWord(piece.kind) ?? NOBODY[piece.kind] ?? (piece.owner === 0 ? 'p0' : 'nobody');
-    const name = colourWord(game.players[piece.owner] ?? '');
-    return name ?? NATURAL[piece.kind] ?? colourWord(piece.kind) ?? 'p' + (piece.owner % 6);
+    const side = sideOf(game, piece);
+    if (side === null || game.players.length === 1)
+        return colourWord(piece.kind) ?? NOBODY[piece.kind] ?? (side === 0 ? 'p0' : 'nobody');
+    const name = colourWord(game.players[side] ?? '');
+    return name ?? NATURAL[piece.kind] ?? colourWord(piece.kind) ?? 'p' + (side % 6);
 }
 const NATURAL = { fox: 'orange', hound: 'brown' };
 const NOBODY = {
@@ -119,7 +126,7 @@ function faces(game, piece) {
 }
 
 const FORMS = {
-    disc: ({ owner }) => [shadow(40), s('circle', { class: 'body', r: 39 }), ...motif(owner)],
+    disc: (piece, game) => [shadow(40), s('circle', { class: 'body', r: 39 }), ...motif(sideOf(game, piece))],
     crowned: () => [
         shadow(40, 8),
         s('circle', { class: 'body', r: 39, cy: 4 }),
@@ -231,6 +238,7 @@ export function drawPiece(game, number, attributes = []) {
 // A piece of a stack, seen from the side and a little from above: chips on each other.
 export function drawChip(game, number, thickness) {
     const piece = game.pieces[number],
+        side = sideOf(game, piece) ?? 0,
         t = thickness;
     const g = s('g', { class: `piece chip c-${pieceColour(game, piece)}` });
     g.append(
@@ -239,11 +247,11 @@ export function drawChip(game, number, thickness) {
         s('ellipse', { class: 'body top', cx: 0, cy: -t, rx: 38, ry: 13 }),
     );
     g.append(
-        (piece.owner ?? 0) % 2 === 0
+        side % 2 === 0
             ? s('ellipse', { class: 'motif', cx: 0, cy: -t, rx: 24, ry: 7.4 })
             : s('ellipse', { class: 'motif full', cx: 0, cy: -t, rx: 10, ry: 3.6 }),
     );
-    if ((piece.owner ?? 0) % 2)
+    if (side % 2)
         g.append(
             path(`M-26 ${9.5 - t}v${t}M-9 ${12.6 - t}v${t}M9 ${12.6 - t}v${t}M26 ${9.5 - t}v${t}`, 'notch'),
         );
@@ -276,7 +284,8 @@ export function playerName(game, player) {
 // How a piece is called: `White man`.
 export function pieceName(game, number) {
     const piece = game.pieces[number];
-    const owner = piece.owner === null || piece.owner === undefined ? '' : playerName(game, piece.owner);
+    const side = sideOf(game, piece);
+    const owner = side === null ? '' : playerName(game, side);
     const own = gameText(game, piece.kind);
     const kind = own !== piece.kind ? own : own
         .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -60,6 +60,18 @@ test('pieces differ by shape or letter, never by colour alone', async (w) => {
     assert.deepEqual(faults, []);
 });
 
+test('a piece that is called like a player looks like theirs', async (w) => {
+    const page = await w.page(BARE);
+    const looks = await page.evaluate(async () => {
+        const { drawPiece, pieceName } = await import('./board_piece.js');
+        // As of an S3 file whose rules are all written for White.
+        const game = { title: 'Mill', players: ['white', 'black'], pieces: [{ kind: 'white', owner: 0 }, { kind: 'black', owner: 0 }] };
+        return game.pieces.map((_, i) => [pieceName(game, i), drawPiece(game, i).getAttribute('class'), drawPiece(game, i).innerHTML]);
+    });
+    assert.deepEqual(looks.map(([name, look]) => [name, look]), [['white', 'piece disc c-white'], ['black', 'piece disc c-black']]);
+    assert.notEqual(looks[0][2], looks[1][2]);
+});
+
 test('arrow keys go where they point, on squares, hexagons and lines', async (w) => {
     const page = await w.page(BARE);
     const two = [here(), here()];
