@@ -62,7 +62,7 @@ export function createActions({ run }) {
             'aria-keyshortcuts': letter ? letter.toUpperCase() : undefined,
             title: letter ? t('play.key', { key: letter.toUpperCase() }) : undefined,
         })));
-        if (focused) el.querySelector(`[data-do="${focused}"]`)?.focus();
+        if (focused) el.querySelector(`[data-do="${focused}"]`)?.focus({ preventScroll: true });
     }
 
     let last = null;

@@ -138,6 +138,18 @@ test('the end is on the screen of a phone, and so is a hint', async (w) => {
     await seen('.end-panel');
 });
 
+test('what happens elsewhere does not scroll to the button that was used last', async (w) => {
+    const { first, second } = await playTwo(w, 'tic-tac-toe');
+    await second.setViewportSize({ width: 390, height: 600 });
+    await act(second, 'share').focus();
+    await second.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await act(first, 'resign').click();
+    await dialogButton(first, 'Resign').click();
+    await second.locator('.end-panel').waitFor();
+    const top = await second.locator('.end-panel h2').evaluate((el) => el.getBoundingClientRect().top);
+    assert.ok(top > 0, `the heading is at ${top}`);
+});
+
 test('a position is shared by a link, which leads to the set-up', async (w) => {
     const page = await w.page(BARE);
     await sit(w, page, 'tic-tac-toe', two);
