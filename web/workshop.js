@@ -96,10 +96,10 @@ export function openWorkshop(root, net, params) {
             changed(true);
             return;
         }
-        good = Boolean(answer.game);
+        good = answer.game && !answer.diagnostics?.some((each) => each.severity === 'error');
         problems.show(editor.show(answer.diagnostics ?? []));
         problems.at(editor.caret());
-        if (good) {
+        if (answer.game) {
             players = answer.game.players.length;
             preview.show(answer);
         } else {

@@ -4,7 +4,7 @@
 // The layer gives both their size; the box around them scrolls. Tab leaves the field as everywhere;
 // Ctrl+] and Ctrl+[ indent. All changes go through insertText, so that undo knows them.
 
-import { h, clear } from './ui.js';
+import { h, clear, marked } from './ui.js';
 import {t} from './i18n.js';
 import { cutLine, opensBlock, placeOf } from './workshop_colour.js';
 
@@ -33,7 +33,7 @@ export function createEditor(root, {text = '', label, oninput, oncaret}) {
             row.append(h('span', {class: kind.filter(Boolean).join(' ')}, piece.text));
         }
         if (!lines[number]) row.append('\u200b');
-        if (marks.length) row.append(h('span', {class: 'editor-note'}, marks[0].message));
+        if (marks.length) row.append(h('span', {class: 'editor-note'}, marked(marks[0].message)));
         return row;
     }
 

@@ -45,7 +45,7 @@ export function createPreview(root, onparams) {
             fields = shape;
         }
         params.hidden = game.parameters.length === 0;
-        moves.hidden = false;
+        moves.hidden = all < 0; // the rules fail, as the list of errors says
         count.textContent = t('workshop.moves', { n: all });
         clear(list, texts.map((text) => h('li', null, text)),
             all > texts.length && h('li', { class: 'more' }, t('workshop.more', { n: all - texts.length })));

@@ -48,8 +48,8 @@ export function createProblems(root, jump) {
         at({ line, column }) {
             const found = problems.filter((p) => p.at.line === line);
             const one = found.find((p) => p.at.from <= column && column <= p.at.to) ?? found[0];
-            here.textContent = one ? [one.message, one.help && t('workshop.help', { text: one.help })]
-                .filter(Boolean).join('. ') : '';
+            clear(here, one && marked([one.message, one.help && t('workshop.help', { text: one.help })]
+                .filter(Boolean).join('. ')));
             here.hidden = !one;
         },
         /** The next one behind a place, or before it; all around. */

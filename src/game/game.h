@@ -87,6 +87,8 @@ const Game *runner_game(const Runner *r);
 void runner_limit(Runner *r, long steps, double seconds);
 // What went wrong in the call that failed last, as one line with its place in the rules.
 const char *runner_error(const Runner *r);
+// The same without its place, which is `*at`; its line is 0 if there is none.
+const char *runner_reason(const Runner *r, Span *at);
 
 // Legal moves, a pass included; none when the game is over. `*moves` points into the Runner and
 // holds until its next call. -1 on a fault of the rules.

@@ -80,12 +80,19 @@ const char *runner_error(const Runner *r) {
     return r->error.n ? text_c(&r->error) : "out of memory";
 }
 
+const char *runner_reason(const Runner *r, Span *at) {
+    *at = r->at;
+    return runner_error(r) + (r->error.n ? r->place : 0);
+}
+
 bool runner_fail(Runner *r, const char *format, ...) {
     va_list args;
     va_start(args, format);
     text_clear(&r->error);
     text_vf(&r->error, format, args);
     va_end(args);
+    r->at = (Span){0};
+    r->place = 0;
     return false;
 }
 
@@ -93,9 +100,13 @@ bool runner_fault(Runner *r) {
     VmFault fault = vm_fault(r->vm);
     const char *message = fault.message ? fault.message : "the move is not legal here";
     if (fault.span.line > 0)
-        return runner_fail(r, "%s:%d:%d: %s", r->game->source.name, fault.span.line,
-                           fault.span.column, message);
-    return runner_fail(r, "%s: %s", r->game->source.name, message);
+        runner_fail(r, "%s:%d:%d: ", r->game->source.name, fault.span.line, fault.span.column);
+    else
+        runner_fail(r, "%s: ", r->game->source.name);
+    r->at = fault.span;
+    r->place = r->error.n;
+    text_add(&r->error, message);
+    return false;
 }
 
 int runner_fill(Runner *r, const uint8_t *state) {

@@ -13,6 +13,8 @@ struct Runner {
     int64_t *values; // what move_options found
     int value_cap;
     Text error; // of the call that failed last
+    Span at;    // where in the rules, and how much of the text says that
+    size_t place;
 };
 
 // Keeps what went wrong for runner_error. Both return false, for use in a return.

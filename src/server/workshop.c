@@ -66,7 +66,8 @@ typedef struct Compile {
     Text out;
 } Compile;
 
-static void add_moves(Runner *r, const uint8_t *start, Text *out) {
+// Rules that fail in their first position have a mistake, too: it is added to `diags`.
+static void add_moves(Runner *r, const uint8_t *start, Diags *diags, Text *out) {
     const Move *moves;
     int n = runner_moves(r, start, &moves);
     int shown = n < MOVES_SHOWN ? n : MOVES_SHOWN;
@@ -82,8 +83,12 @@ static void add_moves(Runner *r, const uint8_t *start, Text *out) {
         text_json(out, text_c(&text));
     }
     text_f(out, "],\"count\":%d", n);
-    if (n < 0)
+    if (n < 0) {
+        Span at;
+        const char *reason = runner_reason(r, &at);
+        diag_error(diags, at, "%s", reason);
         add_text("problem", runner_error(r), out);
+    }
     text_free(&text);
 }
 
@@ -92,19 +97,20 @@ static void run_compile(Task *task, void *with) {
     Diags diags = {0};
     (void)task;
     bool ok = rules_compile(&c->rules, &diags);
-    add_diags(&diags, c->rules.text, &c->out);
-    diag_free(&diags);
     Runner *r = ok ? runner_new(c->rules.game) : NULL;
     if (r) {
         const Game *g = c->rules.game;
-        text_add(&c->out, ",\"game\":");
+        text_add(&c->out, "\"game\":");
         describe_game(g, &c->out);
         text_add(&c->out, ",\"position\":");
         describe_position(r, g->start, &c->out);
-        add_moves(r, g->start, &c->out);
+        add_moves(r, g->start, &diags, &c->out);
     } else {
-        text_add(&c->out, ",\"game\":null,\"position\":null,\"moves\":[],\"count\":0");
+        text_add(&c->out, "\"game\":null,\"position\":null,\"moves\":[],\"count\":0");
     }
+    text_char(&c->out, ',');
+    add_diags(&diags, c->rules.text, &c->out);
+    diag_free(&diags);
     runner_free(r);
     c->done = true;
 }

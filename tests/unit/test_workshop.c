@@ -149,6 +149,9 @@ static void test_endless_turns_end(void **state) {
     if (cJSON_IsObject(member(answer, "game"))) {
         assert_int_equal((int)number_member(answer, "count"), -1);
         assert_true(text_member(answer, "problem")[0] != '\0');
+        const cJSON *mistake = cJSON_GetArrayItem(member(answer, "diagnostics"), 0);
+        assert_string_equal(text_member(mistake, "severity"), "error");
+        assert_true(number_member(mistake, "line") > 0);
         int64_t task = page_task(&b, &p, send_rules(&p, "perft", endless, ""));
         cJSON *done = page_done(&b, &p, task);
         assert_true(text_member(done, "error")[0] != '\0');

@@ -162,6 +162,18 @@ test('parameters, counting, a study, and stopping it', async (w) => {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
 }, { seconds: 240 });
 
+test('rules that fail in the first position have an error at its place', async (w) => {
+    const page = await open(w);
+    const text = await area(page).inputValue();
+    const more = ['b', 'c', 'd', 'e'].map((name) => `    choose ${name} in empty\n`).join('');
+    await area(page).fill(text.replace('size x size', '19 x 19').replace('    place mark', `${more}    place mark`));
+    await page.locator('.problem-text', { hasText: 'there are more than a million moves' }).waitFor();
+    assert.match(await page.locator('.problems-list li.error .problem-place').innerText(), /^Line \d+, column \d+$/);
+    assert.match(await state(page).innerText(), /1 error/);
+    assert.ok(await page.getByRole('button', { name: 'Play', exact: true }).isDisabled());
+    assert.doesNotMatch(await page.locator('.workshop-preview').innerText(), /legal move/);
+});
+
 test('a parameter that was tried goes out of the text again', async (w) => {
     const page = await open(w);
     await page.getByText('Parameters to try').click();
