@@ -385,6 +385,22 @@ test('the play page is accessible, on a phone and in the dark', async (w) => {
     }
 });
 
+test('with clocks and men in hand the seats fit a phone', async (w) => {
+    const page = await w.page(BARE, { size: 'phone' });
+    await sit(w, page, 'mill', [here('Maximiliane Wolkenstein'), here('Ben')], { clock: { minutes: 600, increment: 0 } });
+    const faults = await page.locator('.play .seat').evaluateAll((cards) => cards.flatMap((card) => {
+        const all = card.getBoundingClientRect();
+        const parts = [...card.children].filter((each) => each.getClientRects().length).map((each) => [each, each.getBoundingClientRect()]);
+        return parts.flatMap(([part, a], i) => [
+            ...(a.right > all.right + 1 ? [`${part.className} is not inside`] : []),
+            ...parts.slice(i + 1).filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+                .map(([other]) => `${part.className} lies on ${other.className}`),
+            ...(part.scrollWidth > part.clientWidth + 1 && part.clientWidth ? [`${part.className} is cut`] : []),
+        ]);
+    }));
+    assert.deepEqual(faults, []);
+});
+
 test('board, seats and help are seen without scrolling', async (w) => {
     for (const size of [{ width: 1280, height: 800 }, { width: 1024, height: 700 }, { width: 1920, height: 1080 }]) {
         const page = await w.page(BARE, { size });
