@@ -36,7 +36,7 @@ static void *walk_begin(Prover *p, const uint8_t *state) {
     w->p = p;
     w->brood.p = p;
     w->keyer = keyer_new(p);
-    if (!w->keyer || !prove_table_open(&w->table, p->memory))
+    if (!w->keyer || !prove_table_open(&w->table, p->memory, &p->clock))
         prover_fail(p, "out of memory");
     return w;
 }

@@ -266,7 +266,8 @@ static bool is_won(const Placer *s, const Board2 *b) {
 
 static void *placing_begin(Prover *p, const uint8_t *state) {
     Placer *s = mem_alloc(sizeof *s);
-    if (!s || (placing_derive(p->game, &s->game) && !prove_table_open(&s->table, p->memory))) {
+    if (!s ||
+        (placing_derive(p->game, &s->game) && !prove_table_open(&s->table, p->memory, &p->clock))) {
         mem_free(s);
         prover_fail(p, "out of memory");
         return NULL;

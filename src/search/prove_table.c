@@ -10,6 +10,7 @@
 
 #define FIRST_BUCKETS ((uint64_t)1 << 14) // a megabyte
 #define GROWTH 8
+#define LOOK ((uint64_t)1 << 14) // buckets that are moved between two looks at the clock
 
 static bool allocate(ProveTable *t, uint64_t buckets) {
     const size_t line = PROVE_BUCKET * sizeof(ProveEntry);
@@ -29,14 +30,14 @@ static bool allocate(ProveTable *t, uint64_t buckets) {
     return true;
 }
 
-bool prove_table_open(ProveTable *t, size_t bytes) {
+bool prove_table_open(ProveTable *t, size_t bytes, Clock *clock) {
     uint64_t most = bytes / (PROVE_BUCKET * sizeof(ProveEntry)), times = 1;
     // While it grows for the last time, the one before is there, too.
     most -= most / (GROWTH + 1);
     while (most / times > FIRST_BUCKETS)
         times *= GROWTH;
     uint64_t first = most ? most / times : 1;
-    *t = (ProveTable){.most = first * times};
+    *t = (ProveTable){.most = first * times, .clock = clock};
     return allocate(t, first);
 }
 
@@ -71,6 +72,19 @@ static void insert(ProveTable *t, uint64_t key, uint64_t data) {
     *to = (ProveEntry){key, data};
 }
 
+// False if the clock was over before all entries were moved.
+static bool take_over(ProveTable *t, const ProveTable *old) {
+    for (uint64_t i = 0; i < old->buckets; i++) {
+        if (i % LOOK == 0 && clock_look(t->clock))
+            return false;
+        const ProveEntry *e = old->entry + PROVE_BUCKET * i;
+        for (int k = 0; k < PROVE_BUCKET; k++)
+            if (e[k].data)
+                insert(t, e[k].key, e[k].data);
+    }
+    return true;
+}
+
 // Without memory for it, the table stays as it is and forgets more.
 static void grow(ProveTable *t) {
     ProveTable old = *t;
@@ -78,10 +92,10 @@ static void grow(ProveTable *t) {
         t->most = t->buckets;
         return;
     }
-    for (uint64_t i = 0; i < PROVE_BUCKET * old.buckets; i++)
-        if (old.entry[i].data)
-            insert(t, old.entry[i].key, old.entry[i].data);
-    mem_free(old.memory);
+    bool whole = take_over(t, &old);
+    mem_free(whole ? old.memory : t->memory);
+    if (!whole)
+        *t = old;
 }
 
 void prove_table_put(ProveTable *t, ProveKey k, ProveKnown known, int64_t work) {

@@ -10,6 +10,7 @@
 #ifndef LUDENS_PROVE_TABLE_H
 #define LUDENS_PROVE_TABLE_H
 
+#include "search/player.h"
 #include "search/prove.h"
 
 #define PROVE_BUCKET 4
@@ -33,9 +34,11 @@ typedef struct ProveTable {
     ProveEntry *entry;      // within `memory`, at a cache line or a large page
     uint64_t buckets, most; // now, and when it is fully grown
     uint64_t used;          // entries
+    Clock *clock;           // of the search: growing takes long
 } ProveTable;
 
-bool prove_table_open(ProveTable *t, size_t bytes); // at most so many; false when out of memory
+// At most so many bytes; false when out of memory. Once the clock is over the table grows no more.
+bool prove_table_open(ProveTable *t, size_t bytes, Clock *clock);
 void prove_table_close(ProveTable *t);
 
 static inline uint64_t prove_mix(uint64_t x) {

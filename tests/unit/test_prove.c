@@ -455,9 +455,10 @@ static void test_table_memory(void **unused) {
     static const size_t memory[] = {1 << 16, 1 << 20, 5 << 20, 10000000, 20 << 20};
     for (size_t m = 0; m < sizeof memory / sizeof memory[0]; m++) {
         ProveTable t;
+        Clock clock = {.step = 1};
         Rng rng;
         rng_seed(&rng, m);
-        assert_true(prove_table_open(&t, memory[m]));
+        assert_true(prove_table_open(&t, memory[m], &clock));
         uint64_t buckets = t.buckets, grown = 0;
         while (t.used < PROVE_BUCKET * t.most / 2) {
             prove_table_put(&t, (ProveKey){rng_next(&rng), rng_next(&rng)}, (ProveKnown){0}, 1);
@@ -469,6 +470,29 @@ static void test_table_memory(void **unused) {
                     t.most * 2 * PROVE_BUCKET * sizeof(ProveEntry) > memory[m]);
         prove_table_close(&t);
     }
+}
+
+// A table that has begun to grow stops at once when the search does, and keeps what it knows.
+static void test_growing(void **unused) {
+    (void)unused;
+    atomic_bool stop = true;
+    Clock clock = {.stop = &stop, .step = 1};
+    ProveTable table;
+    assert_true(prove_table_open(&table, (size_t)64 << 20, &clock));
+    uint64_t first = table.buckets, entries = 3 * PROVE_BUCKET * first / 4;
+    for (uint64_t i = 0; i < entries; i++)
+        prove_table_put(&table, prove_key_of(i, 0), (ProveKnown){0, 0, 1}, 1);
+    assert_true(table.buckets == first);
+    uint64_t used = table.used, known = 0;
+    for (uint64_t i = 0; i < entries; i++)
+        known += prove_table_cost(&table, prove_key_of(i, 0)) > 0;
+    assert_true(used > first && known == used);
+
+    stop = false;
+    clock.over = false;
+    prove_table_put(&table, prove_key_of(0, 0), (ProveKnown){0, 0, 1}, 1);
+    assert_true(table.buckets > first && table.used >= used);
+    prove_table_close(&table);
 }
 
 static void test_no_memory(void **unused) {
@@ -496,8 +520,8 @@ int main(void) {
         cmocka_unit_test(test_ways_agree),   cmocka_unit_test(test_any_position),
         cmocka_unit_test(test_nearly),       cmocka_unit_test(test_nim),
         cmocka_unit_test(test_limits),       cmocka_unit_test(test_small_table),
-        cmocka_unit_test(test_table_memory), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_path),
+        cmocka_unit_test(test_table_memory), cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_no_memory),    cmocka_unit_test(test_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
