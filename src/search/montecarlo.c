@@ -2,7 +2,7 @@
 //
 // Until the limits end: a move of the root is picked at random, and a random game is played behind
 // it. A trial ends with the game, or unfinished after TRIAL_PLIES moves. It is won, lost, or
-// something else, with a weight q:
+// something else, with a weight q; a win that others share is half a win:
 //
 //     montecarlo           q = 1; a move is worth the share of its trials that were won
 //     montecarlo-breadth   q is divided by the number of moves whenever an opponent moves
@@ -99,9 +99,9 @@ static bool try_move(Trials *t, const uint8_t *root, Tally *tally) {
         return false;
     int result = t->state[p->game->ir->layout.result];
     Value value = result ? value_of_result(p->game, result, t->me, 0) : 0;
-    *(value >= VALUE_SURE    ? &tally->won
-      : value <= -VALUE_SURE ? &tally->lost
-                             : &tally->other) += weight;
+    double shared = value > 0 && value < VALUE_SURE ? weight / 2 : 0;
+    *(value > 0 ? &tally->won : value < 0 ? &tally->lost : &tally->other) += weight - shared;
+    tally->other += shared;
     tally->trials++;
     t->longest = plies > t->longest ? plies : t->longest;
     return true;
@@ -130,14 +130,14 @@ static void report(const Trials *t, SearchResult *result) {
     result->seconds = clock_seconds(&t->clock);
 }
 
-static void trace(const Trials *t, Trace *to) {
+static void trace(const Trials *t, Value value, Trace *to) {
     int root = trace_add(to, TRACE_ROOT, (Move){{0, 0}}, 1);
     for (int i = 0; i < t->count; i++) {
         const Tally *tally = &t->tally[i];
         int node = trace_add(to, root, tally->move, 1);
         trace_close(to, node, (Value)(1000 * worth(t, tally)), TRACE_TRIALS, tally->trials);
     }
-    trace_close(to, root, 0, TRACE_INNER, 0);
+    trace_close(to, root, value, TRACE_INNER, 0);
 }
 
 // The news is told at doubling intervals.
@@ -171,7 +171,7 @@ static bool search(Player *p, const SearchTask *task, SearchResult *result, Form
             t.tally[i].move = moves[i];
         run(&t, task, result);
         report(&t, result);
-        trace(&t, task->trace);
+        trace(&t, result->value, task->trace);
     }
     mem_free(t.state);
     mem_free(t.tally);

@@ -125,7 +125,7 @@ const char *trace_why_text(TraceWhy why) {
 
 static void add_reason(const TraceNode *n, Text *out) {
     if (n->why == TRACE_TRIALS)
-        text_f(out, "  (%lld random game%s)", (long long)n->left_out, n->left_out == 1 ? "" : "s");
+        text_f(out, "  (%lld trial%s)", (long long)n->left_out, n->left_out == 1 ? "" : "s");
     else if (n->left_out)
         text_f(out, "  (%lld move%s left out%s%s)", (long long)n->left_out,
                n->left_out == 1 ? "" : "s", reasons[n->why].text[0] ? ": " : "",

@@ -225,6 +225,44 @@ static void test_several_players(void **unused) {
     close_game(&f);
 }
 
+// Two of three win when the third loses: random games tell who had better be stuck.
+static void test_shared_wins(void **unused) {
+    (void)unused;
+    static const char text[] = "game \"Who sinks\"\n"
+                               "players Red, Green, Blue\n"
+                               "board square 3 x 1\n"
+                               "piece stone\n"
+                               "turn\n"
+                               "    choose to in empty where it == a1 or no empty & {a1}\n"
+                               "    choose loser in players\n"
+                               "    place stone at to\n"
+                               "    sunk = loser\n"
+                               "var sunk : player or none = none\n"
+                               "end\n"
+                               "    sunk loses when sunk != none\n";
+    static const char *const forms[] = {"montecarlo", "montecarlo-breadth", "montecarlo-depth"};
+    Diags diags = {0};
+    Fixture f = begin_game(game_compile("sinks.game", text, strlen(text), NULL, 0, &diags), NULL);
+    assert_int_equal(diags.errors, 0);
+    diag_free(&diags);
+    for (int i = 0; i < 3; i++) {
+        Player *p = make_player(f.game, forms[i]);
+        Trace *trace = trace_new(10);
+        SearchTask task = {.record = f.record, .trace = trace, .limits = {.iterations = 60}};
+        SearchResult r;
+        Text shown = {0};
+        assert_true(player_search(p, &task, &r));
+        assert_int_equal(r.value, 500);
+        assert_int_equal(r.best[2].value, i ? -1000 : 0); // Red itself
+        assert_true(trace_text(trace, f.runner, record_now(f.record), &shown));
+        assert_int_equal(strncmp(text_c(&shown), "to depth 1  = +500\n", 19), 0);
+        text_free(&shown);
+        trace_free(trace);
+        player_free(p);
+    }
+    close_game(&f);
+}
+
 // --- known values ---
 
 static void test_known_values(void **unused) {
@@ -844,6 +882,7 @@ int main(void) {
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_classics_agree),
         cmocka_unit_test(test_several_players),
+        cmocka_unit_test(test_shared_wins),
         cmocka_unit_test(test_known_values),
         cmocka_unit_test(test_frogs),
         cmocka_unit_test(test_eight_puzzle),
