@@ -85,7 +85,7 @@ static void add_seats(const Results *r, int width, Text *out) {
             int64_t games = s->won + s->drawn + s->lost;
             char cell[48] = "-";
             if (games)
-                snprintf(cell, sizeof cell, "%.1f of %lld", score_share(s) * (double)games,
+                snprintf(cell, sizeof cell, "%.1f of %lld", r->side[i].seat_points[k],
                          (long long)games);
             text_f(out, "  %*s", k + 1 < r->seats ? -16 : 0, cell);
         }

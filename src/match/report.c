@@ -112,12 +112,16 @@ static void add_head(const Results *r, Text *out) {
     text_free(&games);
 }
 
-static void add_cell(const Score *s, Text *out) {
+static void add_cell(const Score *s, double points, Text *out) {
     if (s->won + s->drawn + s->lost == 0)
         text_add(out, "<td></td>");
     else
         text_f(out, "<td title=\"%lld won, %lld drawn, %lld lost\">%.1f</td>", (long long)s->won,
-               (long long)s->drawn, (long long)s->lost, (double)s->won + 0.5 * (double)s->drawn);
+               (long long)s->drawn, (long long)s->lost, points);
+}
+
+static void add_against(const Score *s, Text *out) {
+    add_cell(s, (double)s->won + 0.5 * (double)s->drawn, out);
 }
 
 static void add_table(const Results *r, Text *out) {
@@ -143,7 +147,7 @@ static void add_table(const Results *r, Text *out) {
             if (k == rank)
                 text_add(out, "<td class=\"self\"></td>");
             else
-                add_cell(&r->score[i * r->n + r->order[k]], out);
+                add_against(&r->score[i * r->n + r->order[k]], out);
         text_add(out, "</tr>\n");
     }
     text_add(out, "</table></div></section>\n<section><h2>Elo</h2>\n");
@@ -209,7 +213,7 @@ static void add_seats(const Results *r, Text *out) {
         report_escape(out, r->contest->entrant[i].name);
         text_add(out, "</td>");
         for (int k = 0; k < r->seats; k++)
-            add_cell(&r->side[i].seat[k], out);
+            add_cell(&r->side[i].seat[k], r->side[i].seat_points[k], out);
         text_add(out, "</tr>\n");
     }
     text_add(out, "</table></div></section>\n");

@@ -66,22 +66,27 @@ static void count(Score *s, double mine, double theirs) {
     s->lost += mine < theirs;
 }
 
+// Half a point stands for a draw here.
+static double outcome(int result, int seat, int seats) {
+    int everybody = (1 << seats) - 1, winners = result & everybody;
+    bool drawn = seats > 1 && (winners == 0 || winners == everybody);
+    return drawn ? 0.5 : winners >> seat & 1;
+}
+
 static void add_points(Results *r, const Played *p, int seats) {
     const int *seat = p->pairing.seat;
+    r->drawn += outcome(p->result, 0, seats) == 0.5;
     for (int i = 0; i < seats; i++) {
         ResultsSide *side = &r->side[seat[i]];
         double mine = results_points(p->result, i, seats);
         side->points += mine;
-        if (seats == 1) {
-            count(&side->score, mine, 0.5);
-            count(&side->seat[0], mine, 0.5);
-        }
+        side->seat_points[i] += mine;
+        count(&side->score, outcome(p->result, i, seats), 0.5);
+        count(&side->seat[i], outcome(p->result, i, seats), 0.5);
         for (int j = 0; j < seats; j++) {
             if (j == i)
                 continue;
             double theirs = results_points(p->result, j, seats);
-            count(&side->score, mine, theirs);
-            count(&side->seat[i], mine, theirs);
             count(&r->seat[i], mine, theirs);
             if (seat[i] != seat[j])
                 count(&r->score[seat[i] * r->n + seat[j]], mine, theirs);

@@ -14,9 +14,10 @@
 #define RESULTS_OFFENCES 50 // offences that are listed with what is known about them
 
 typedef struct ResultsSide { // an entrant
-    Score score;             // against all
+    Score score;             // of its games; in games of three and more a win may be shared
     double points;
-    Score seat[IR_MAX_PLAYERS];
+    Score seat[IR_MAX_PLAYERS]; // the same in each seat
+    double seat_points[IR_MAX_PLAYERS];
     int64_t offences;
     double seconds, longest; // of thinking, openings aside; of a move
     int64_t moves, nodes;
@@ -43,6 +44,7 @@ typedef struct Results {
     ResultsSide *side; // [n]
     int *order;        // [n]: entrants, the best first
     int64_t games, faults;
+    int64_t drawn; // nobody won, or all did
     int64_t ending[END_STOPPED + 1];
     Score seat[IR_MAX_PLAYERS]; // each seat against the others
     int seats;                  // the most that a game had

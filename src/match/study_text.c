@@ -32,8 +32,9 @@ static Share points_of(const Score *s) {
     return share_of((double)s->won + 0.5 * (double)s->drawn, games_of(s));
 }
 
-static Share draws_of(const Score *s) {
-    return share_of((double)s->drawn, games_of(s));
+static Share draws_of(const Study *s) { // among equals
+    const Results *r = s->results[STUDY_EQUALS];
+    return share_of((double)r->drawn, r->games - r->faults);
 }
 
 static const Score *first_of(const Study *s) { // games of equals, as the first player
@@ -60,11 +61,15 @@ static void say_length(const Study *s, Text *out) {
                    (double)s->random_moves / (double)s->random_games);
         return;
     }
-    if (r->length[0] == r->length[n - 1])
-        text_f(out, "All games of good players last %d moves", r->length[0]);
+    int least = r->length[0], low = r->length[n / 4];
+    int most = r->length[n - 1], high = r->length[n - 1 - n / 4];
+    if (least == most)
+        text_f(out, "All games of good players last %d moves", least);
+    else if (low == high)
+        text_f(out, "Games of good players last %d to %d moves, most of them %d", least, most, low);
     else
-        text_f(out, "Games of good players last %d to %d moves, half of them %d to %d",
-               r->length[0], r->length[n - 1], r->length[n / 4], r->length[n - 1 - n / 4]);
+        text_f(out, "Games of good players last %d to %d moves, half of them %d to %d", least, most,
+               low, high);
     if (s->random_games)
         text_f(out, "; played by chance, %.1f on average",
                (double)s->random_moves / (double)s->random_games);
@@ -112,7 +117,7 @@ static void say_first(const Study *s, Text *out) {
 }
 
 static void say_draws(const Study *s, Text *out) {
-    Share x = draws_of(first_of(s));
+    Share x = draws_of(s);
     if (x.n == 0)
         return;
     text_f(out, "Between equals ");
@@ -281,7 +286,7 @@ void study_json(const Study *s, Text *out) {
                (double)s->choices / (double)s->positions, s->most,
                (double)s->forced / (double)s->positions);
     json_share("first", points_of(first_of(s)), out);
-    json_share("draws", draws_of(first_of(s)), out);
+    json_share("draws", draws_of(s), out);
     json_share("hard_beginner", points_of(ladder_of(s, STUDY_STRONG, STUDY_WEAK)), out);
     json_share("hard_casual", points_of(ladder_of(s, STUDY_STRONG, STUDY_MIDDLE)), out);
     json_share("casual_beginner", points_of(ladder_of(s, STUDY_MIDDLE, STUDY_WEAK)), out);

@@ -136,8 +136,24 @@ static void results_of_three(void **state) {
     assert_int_equal(r->score[0 * 3 + 1].drawn, 2);
     assert_int_equal(r->score[2 * 3 + 0].lost, 2);
     assert_int_equal(r->seats, 3);
+    // Of each side by game, whoever shares a win; not by each of the others.
+    assert_int_equal(r->side[0].score.won, 2);
+    assert_int_equal(r->side[0].score.drawn, 1);
+    assert_int_equal(r->side[0].score.lost, 0);
+    assert_int_equal(r->side[2].score.lost, 2);
+    assert_true(r->side[0].seat_points[2] == 0.5);
+    assert_int_equal(r->drawn, 1);
     Text out = {0};
     crosstable_text(r, 200, &out);
+    assert_non_null(strstr(text_c(&out), "1.0 of 1          0.3 of 1          0.5 of 1\n"));
+    Game *game = game_load("tic-tac-toe", NULL, 0, &(Diags){0});
+    Results *ladder = results_new(c);
+    Study study = {.game = game, .results = {[STUDY_EQUALS] = r, [STUDY_LADDER] = ladder}};
+    text_clear(&out);
+    study_json(&study, &out);
+    assert_non_null(strstr(text_c(&out), "\"draws\":{\"share\":0.3333,"));
+    results_free(ladder);
+    game_free(game);
     crosstable_json(r, &out);
     report_contest(r, &out);
     assert_false(out.failed);
