@@ -50,6 +50,8 @@ void play_add_board(Play *p) {
         mark[i] |= p->begun.cells[i];
     style.mark = style.colour ? mark : NULL;
     draw_board(p->game, record_now(p->record), style, &p->out);
+    if (p->terminal) // elsewhere the text of the position has it
+        draw_values(p->game, record_now(p->record), &p->out);
 }
 
 static void add_result(Play *p, int result) {

@@ -26,6 +26,7 @@ static void show_position(const Cli *cli, const Saved *s, int ply) {
         text_char(&out, '\n');
     }
     draw_board(g, state, cli_style(cli), &out);
+    draw_values(g, state, &out);
     cli_print(&out);
     text_free(&out);
 }

@@ -15,4 +15,9 @@ typedef struct DrawStyle {
 
 void draw_board(const Game *g, const uint8_t *state, DrawStyle style, Text *out);
 
+// --- draw_values.c ---
+// The variables of the position for people, `hand White=9 Black=8  quiet=2`, in lines to stand
+// under the board. What is nothing yet (0, no, an empty set) is left out.
+void draw_values(const Game *g, const uint8_t *state, Text *out);
+
 #endif

@@ -48,6 +48,9 @@ int names_misfit(const Game *g, const uint8_t *state);
 // Sets left_out[v] for the variables that a text need not have: reading works them out.
 void names_left_out(const Game *g, const uint8_t *state, bool *left_out);
 
+// One entry of a variable as the text of a state has it.
+void state_entry_text(const Game *g, const uint8_t *state, int var, int index, Text *out);
+
 // Whether flags of an enumeration are written one after the other, without `+` between.
 bool value_flags_joined(const IrGame *ir, IrType mask);
 

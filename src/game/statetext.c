@@ -253,6 +253,14 @@ static void set_text(const Game *g, const uint8_t *state, int var, int index, Te
         text_char(out, '-');
 }
 
+void state_entry_text(const Game *g, const uint8_t *state, int var, int index, Text *out) {
+    IrType type = g->ir->var[var].type;
+    if (type.kind == TY_SET)
+        set_text(g, state, var, index, out);
+    else
+        value_text(g->ir, type, state_variable(g, state, var, index), out);
+}
+
 // How many entries from `first` on are equal.
 static int run_length(const IrVar *v, const uint8_t *state, int first) {
     const uint8_t *at = state + v->offset + first * v->width;
@@ -276,10 +284,7 @@ static void variable_text(const Game *g, const uint8_t *state, int var, Text *ou
             text_f(out, "%d*", run);
             i += run - 1;
         }
-        if (v->type.kind == TY_SET)
-            set_text(g, state, var, i, out);
-        else
-            value_text(g->ir, v->type, state_variable(g, state, var, i), out);
+        state_entry_text(g, state, var, i, out);
     }
 }
 

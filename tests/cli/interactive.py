@@ -120,6 +120,15 @@ def test_a_game_is_played():
     assert status == 0, status
 
 
+def test_values_stand_under_the_board():
+    t = Terminal("play", "mill", "--players", "human,human")
+    assert "hand White=9 Black=9" in t.read_until("White> ")
+    t.type("a1\n")
+    assert "hand White=8 Black=9" in t.read_until("Black> ")
+    t.type("quit\n")
+    assert t.end()[0] == 0
+
+
 def test_the_computer_answers():
     t = Terminal("play", "tic-tac-toe", "--seed", "1")
     t.read_until("Cross> ")
