@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 // Built-in functions, in the order of docs/language.md.
 static const char *const built_in[] = {"piece", "owner", "height",   "next",    "step",  "ray",
@@ -251,6 +252,36 @@ static const char *choice_names(Checker *c) {
     return names_list(c, names, n);
 }
 
+// Where not every cell of the grid exists, the first and the last one tell little.
+static void help_cells(Checker *c, const char *word) {
+    const Board *b = c->g->board;
+    const char *digits = word + strcspn(word, "0123456789");
+    int row = b->matrix ? tolower((unsigned char)word[0]) - 'a' + 1 : atoi(digits);
+    int first = -1, last = -1;
+    for (int i = 0; i < b->cells && b->cells < b->width * b->height; i++)
+        if (b->cell[i].row == row) {
+            first = first < 0 ? i : first;
+            last = i;
+        }
+    if (first >= 0)
+        diag_help(c->diags, "its row goes from %s to %s", b->cell[first].name, b->cell[last].name);
+    else
+        diag_help(c->diags, "the cells of this board are %s to %s", b->cell[0].name,
+                  b->cell[b->cells - 1].name);
+}
+
+// Whether somebody means a direction, whatever this board calls it.
+static bool is_way(const char *word) {
+    static const char *const ways[] = {"north", "east",      "south",     "west",      "up",
+                                       "down",  "left",      "right",     "n",         "ne",
+                                       "e",     "se",        "s",         "sw",        "w",
+                                       "nw",    "northeast", "southeast", "southwest", "northwest"};
+    for (int i = 0; i < COUNT(ways); i++)
+        if (strcasecmp(word, ways[i]) == 0)
+            return true;
+    return false;
+}
+
 static void help_unknown(Checker *c, const char *word) {
     const Board *b = c->g->board;
     size_t n = strlen(word);
@@ -259,8 +290,10 @@ static void help_unknown(Checker *c, const char *word) {
         diag_help(c->diags, "the choices of the turn are %s", choice_names(c));
     else if (grid && n <= 4 && isalpha((unsigned char)word[0]) &&
              isdigit((unsigned char)word[n - 1]))
-        diag_help(c->diags, "the cells of this board are %s to %s", b->cell[0].name,
-                  b->cell[b->cells - 1].name);
+        help_cells(c, word);
+    else if (b && b->directions > 0 && is_way(word))
+        diag_help(c->diags, "the directions of this board are %s",
+                  names_list(c, b->direction_name, b->directions));
     else if (c->place <= AT_BOARD)
         diag_help(c->diags, "declare it first: `parameter %s : 1..9 = 3`", word);
     else
