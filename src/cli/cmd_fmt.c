@@ -60,6 +60,8 @@ static int format_path(const Cli *cli, const char *path) {
 int cmd_fmt(const Cli *cli) {
     if (cli->word_count == 0)
         return cli_usage(cli, "a file is missing");
+    if (cli->option[OPT_CHECK] && cli->option[OPT_WRITE])
+        return cli_usage(cli, "--check changes nothing: it goes without --write");
     if (cli->param_count > 0)
         return cli_usage(cli, "`%s` is not a file; write `./%s` if it is", cli->params[0],
                          cli->params[0]);

@@ -189,9 +189,16 @@ static int load(Studying *t, const ContestGame *cg) {
     return EXIT_OK;
 }
 
+// A study may take an hour: that its page cannot be written is told before.
+static bool has_room_for_page(const char *page, Text *why) {
+    return !page || access(page, F_OK) == 0 || file_write_atomic(page, "", 0, why);
+}
+
 static int study(Studying *t, const ContestGame *cg, uint64_t seed) {
     Text why = {0};
     int status = load(t, cg);
+    if (status == EXIT_OK && !has_room_for_page(t->cli->option[OPT_HTML], &why))
+        status = cli_error("%s", text_c(&why));
     // Half of the games between equals; the other half for the pairs of the ladder.
     int64_t each[STUDY_PARTS] = {t->games / 2, t->games / 6};
     bool ok = status == EXIT_OK;
