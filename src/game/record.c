@@ -27,6 +27,9 @@ struct Record {
     Text reason;
 };
 
+// Of the conditions of the end, when one is looked for that has held: far above those of any game.
+#define REASON_STEPS 10000000
+
 // A hundred thousand moves of a large state are a few hundred megabytes.
 #define RECORD_MAX 100000
 
@@ -165,21 +168,58 @@ int record_result(Record *rec) {
     return result == 0 && is_repeated(rec) ? RESULT_OVER : result;
 }
 
+// Whether a rule can have given this result.
+static bool fits(const IrRule *rule, int players, int result) {
+    bool scores = rule->outcome == OUT_MOST || rule->outcome == OUT_LEAST;
+    // A puzzle that is lost has no winner either.
+    bool draws = rule->outcome == OUT_DRAW || (players == 1 && rule->outcome == OUT_LOSES);
+    return rule->outcome != OUT_PASS && (scores || draws == (result == RESULT_OVER));
+}
+
 // The only rule that can have given this result, or NULL: the state does not say which it was.
 static const IrRule *only_rule(const IrRules *rules, int players, int result) {
     const IrRule *found = NULL;
     for (int i = 0; i < rules->count; i++) {
         const IrRule *rule = &rules->rule[i];
-        bool scores = rule->outcome == OUT_MOST || rule->outcome == OUT_LEAST;
-        // A puzzle that is lost has no winner either.
-        bool draws = rule->outcome == OUT_DRAW || (players == 1 && rule->outcome == OUT_LOSES);
-        if (rule->outcome == OUT_PASS || (!scores && draws != (result == RESULT_OVER)))
+        if (!fits(rule, players, result))
             continue;
         if (found)
             return NULL;
         found = rule;
     }
     return found;
+}
+
+// The first rule whose condition holds, as after the last move; NULL if that cannot be found out.
+static const IrRule *first_rule(const Record *rec, const IrRules *rules) {
+    const IrGame *ir = rec->r->game->ir;
+    if (rec->length == 0)
+        return NULL;
+    int mover = game_player(rec->r->game, record_state(rec, rec->length - 1));
+    IrView view = {.state = record_now(rec), .me = mover};
+    int slots = rules->frame.slots;
+    IrValue *locals = mem_alloc(sizeof *locals * (size_t)slots);
+    long steps = REASON_STEPS;
+    IrEval eval = {.g = ir, .view = &view, .locals = locals, .slots = slots, .steps = &steps};
+    const IrRule *found = NULL;
+    for (int i = 0; locals && i < rules->count && !found; i++) {
+        const IrRule *rule = &rules->rule[i];
+        IrValue holds = {.number = 1};
+        if (rule->cond && !ir_value(&eval, rule->cond, &holds))
+            break;
+        if (holds.number)
+            found = rule;
+    }
+    mem_free(locals);
+    return found;
+}
+
+static const IrRule *end_rule(const Record *rec, int result) {
+    const IrGame *ir = rec->r->game->ir;
+    const IrRule *rule = only_rule(&ir->end, ir->players, result);
+    if (!rule)
+        rule = first_rule(rec, &ir->end);
+    return rule && fits(rule, ir->players, result) ? rule : NULL;
 }
 
 // Names the rule too if there is more to it than that the player cannot move.
@@ -205,7 +245,7 @@ const char *record_reason(Record *rec) {
     if (result < 0) {
         text_add(&rec->reason, runner_error(rec->r));
     } else if (result && now[ir->layout.result]) {
-        const IrRule *rule = only_rule(&ir->end, ir->players, result);
+        const IrRule *rule = end_rule(rec, result);
         if (rule && rule->text)
             text_f(&rec->reason, "by the rule `%s`", rule->text);
     } else if (result && runner_result(rec->r, now)) {

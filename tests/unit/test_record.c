@@ -111,6 +111,48 @@ static void an_end_rule_is_the_reason(void **state) {
                         "by the rule `me wins when column(the king) == length`");
 }
 
+// Where several rules could have given the result, the first that holds is told, with `me` as who
+// has moved.
+static void one_of_several_rules_is_the_reason(void **state) {
+    (void)state;
+    static const char text[] = "game \"Two ends\"\n"
+                               "players White, Black\n"
+                               "board square 3 x 3\n"
+                               "    lines of 3\n"
+                               "piece man of White, Black\n"
+                               "turn\n"
+                               "    choose to in empty\n"
+                               "    place man at to\n"
+                               "end\n"
+                               "    Black wins when me == Black and b2 in mine\n"
+                               "    me wins when some l in lines : l within mine\n"
+                               "    opponent loses when count mine == 4\n"
+                               "    me wins when no empty\n";
+    static const struct {
+        const char *moves[8], *reason;
+    } games[] = {
+        {{"a1", "b2"}, "by the rule `Black wins when me == Black and b2 in mine`"},
+        {{"a1", "a2", "b1", "b3", "c1"},
+         "by the rule `me wins when some l in lines : l within mine`"},
+        {{"a1", "b1", "c1", "c2", "a2", "a3", "b3"},
+         "by the rule `opponent loses when count mine == 4`"},
+    };
+    Diags diags = {0};
+    Fixture f = {.game = game_compile("ends.game", text, strlen(text), NULL, 0, &diags)};
+    assert_int_equal(diags.errors, 0);
+    diag_free(&diags);
+    f.runner = runner_new(f.game);
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        f.record = record_new(f.runner, NULL);
+        for (int k = 0; k < 8 && games[i].moves[k]; k++)
+            play(&f, games[i].moves[k]);
+        assert_string_equal(record_reason(f.record), games[i].reason);
+        record_free(f.record);
+    }
+    runner_free(f.runner);
+    game_free(f.game);
+}
+
 static void a_long_game_grows(void **state) {
     Fixture *f = *state;
     for (int i = 0; i < 500; i++)
@@ -218,10 +260,15 @@ static void the_game_of_a_file_is_known_beforehand(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open, close)
     const struct CMUnitTest tests[] = {
-        TEST(moves_are_undone_and_redone),     TEST(a_position_for_the_third_time_is_a_draw),
-        TEST(an_end_rule_is_the_reason),       TEST(a_long_game_grows),
-        TEST(a_game_is_saved_and_loaded),      TEST(another_start_is_kept),
-        TEST(wrong_files_are_refused_by_line), TEST(the_game_of_a_file_is_known_beforehand),
+        TEST(moves_are_undone_and_redone),
+        TEST(a_position_for_the_third_time_is_a_draw),
+        TEST(an_end_rule_is_the_reason),
+        TEST(one_of_several_rules_is_the_reason),
+        TEST(a_long_game_grows),
+        TEST(a_game_is_saved_and_loaded),
+        TEST(another_start_is_kept),
+        TEST(wrong_files_are_refused_by_line),
+        TEST(the_game_of_a_file_is_known_beforehand),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }
