@@ -244,9 +244,11 @@ _Static_assert(OPT_ARM <= 64 && OPT_COUNT - OPT_ARM <= 64, "a bit for each optio
       "  ludens prove tic-tac-toe\n"                                                               \
       "  ludens prove domineering rows=6 columns=6 --first Horizontal\n"                           \
       "  ludens prove connect-four width=6 height=5 --json")                                       \
-    X(players, "players", "", "List the players and their parameters", OPT(JSON),                  \
+    X(players, "players", "[PLAYER]", "List the players and their parameters, or describe one",    \
+      OPT(JSON),                                                                                   \
       "A player is written with its parameters, `minimax:depth=4,heuristic=mobility`.\n\n"         \
-      "  ludens players")                                                                          \
+      "  ludens players\n"                                                                         \
+      "  ludens players mcts")                                                                     \
     X(games, "games", "[GAME]", "List the games of the library, or describe one", OPT(JSON),       \
       "  ludens games\n"                                                                           \
       "  ludens games mill")                                                                       \

@@ -392,11 +392,13 @@ void parameters_json(const PlayerKind *kind, Text *out) {
     text_char(out, ']');
 }
 
-void parameters_explain(Text *out) {
+void parameters_explain(const PlayerKind *kind, Text *out) {
     for (int i = 0; i < ROWS; i++) {
+        if (kind && !parameters_has(kind, rows[i].name))
+            continue;
         Text usual = {0};
-        add_usual(NULL, &rows[i], &usual);
-        text_f(out, "  %-12s %s", rows[i].name, rows[i].help);
+        add_usual(kind, &rows[i], &usual);
+        text_f(out, "  %-14s %s", rows[i].name, rows[i].help);
         text_f(out, usual.n ? " (%s)\n" : "%s\n", text_c(&usual));
         text_free(&usual);
     }

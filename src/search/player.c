@@ -328,5 +328,25 @@ void player_list(Text *out, bool json) {
     player_list_rule_sets(out, json);
     text_add(out, json ? "]\n" : "\nParameters:\n");
     if (!json)
-        parameters_explain(out);
+        parameters_explain(NULL, out);
+}
+
+bool player_describe(const char *name, bool json, Text *out, Text *why) {
+    const char *set = player_rule_set(name, strlen(name));
+    const char *real = set ? "rules" : name;
+    const PlayerKind *kind = find_kind(real, strlen(real));
+    if (!kind) {
+        add_unknown(name, strlen(name), why);
+    } else if (json) {
+        list_json(kind, out);
+        text_char(out, '\n');
+    } else {
+        text_f(out, "%s: %s\n", kind->name, kind->help);
+        if (set)
+            text_f(out, "%s is short for rules:knowledge=%s\n", set, set);
+        text_char(out, '\n');
+        parameters_explain(kind, out);
+        text_f(out, kind->usual[0] ? "\n%s if no limit is given\n" : "", kind->usual);
+    }
+    return kind != NULL;
 }

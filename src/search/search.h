@@ -107,6 +107,8 @@ const char *player_text(const Player *p); // as it could be given to player_new:
 bool player_search(Player *p, const SearchTask *task, SearchResult *result); // false: see found
 const char *player_why(const Player *p); // why it plays as it does, one line ("auto"); may be ""
 void player_list(Text *out, bool json);  // all kinds with their parameters, for `ludens players`
-const char *player_usual(void);          // the text of the player to take when nobody says which
+// One kind with what its parameters mean; false with the reason if there is none of that name.
+bool player_describe(const char *name, bool json, Text *out, Text *why);
+const char *player_usual(void); // the text of the player to take when nobody says which
 
 #endif
