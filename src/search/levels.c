@@ -65,6 +65,8 @@ typedef struct Picker {
     Record *record; // a copy of the game, to play on
     Clock clock;
     int me;
+    int depth;     // the level's, or what a limit leaves of it
+    int64_t nodes; // for each move
 } Picker;
 
 static Record *copy_record(Runner *r, const Record *from) {
@@ -78,7 +80,7 @@ static Record *copy_record(Runner *r, const Record *from) {
 }
 
 // What a move is worth, as far as the level sees.
-static bool value_of_move(Picker *k, Move move, int64_t nodes, Value *value) {
+static bool value_of_move(Picker *k, Move move, Value *value) {
     Player *h = k->helper;
     if (!record_play(k->record, move))
         return false;
@@ -87,11 +89,11 @@ static bool value_of_move(Picker *k, Move move, int64_t nodes, Value *value) {
     const uint8_t *now = record_now(k->record);
     if (result > 0) {
         *value = value_of_result(h->game, result, k->me, 1);
-    } else if (ok && k->level->depth == 0) {
+    } else if (ok && k->depth == 0) {
         *value = evaluation_for(h->evaluation, h->runner, now, k->me);
     } else if (ok) {
         SearchTask task = {.record = k->record,
-                           .limits = {.nodes = nodes, .depth = k->level->depth},
+                           .limits = {.nodes = k->nodes, .depth = k->depth},
                            .stop = k->task->stop,
                            .seed = k->task->seed};
         SearchResult found;
@@ -132,33 +134,48 @@ static int pick(const Picker *k, const Value *value, int n, Rng *rng) {
     return chosen;
 }
 
+static int64_t share_of(int64_t nodes, int moves) {
+    return 1 + nodes / (moves > 0 ? moves : 1);
+}
+
+// What the limits of the player leave of what the level would look at. With fewer positions than
+// replies nothing is learnt from looking at some of these.
+static void limit(Picker *k, int64_t nodes, int depth, int moves) {
+    k->depth = k->level->depth;
+    k->nodes = share_of(nodes > 0 && nodes < HELPER_NODES ? nodes : HELPER_NODES, moves);
+    if (depth > 0 && depth <= k->depth)
+        k->depth = depth - 1;
+    if (nodes > 0 && k->nodes < moves)
+        k->depth = 0;
+}
+
 static bool search(Picker *k, const Move *moves, int n, Value *value, Rng *rng,
                    SearchResult *result) {
     int seen = 0;
     bool blind = (double)(rng_next(rng) >> 11) * 0x1p-53 < k->level->blind;
-    for (; seen < n && !blind && (seen == 0 || !clock_look(&k->clock)); seen++) {
-        if (!value_of_move(k, moves[seen], 1 + HELPER_NODES / n, &value[seen]))
+    for (; seen < n && !blind && (seen == 0 || !clock_over(&k->clock)); seen++) {
+        if (!value_of_move(k, moves[seen], &value[seen]))
             return false;
         result_note(result, (Scored){.move = moves[seen], .value = value[seen], .visits = 1});
     }
     int chosen = blind ? (int)rng_below(rng, (uint64_t)n) : pick(k, value, seen, rng);
     result->move = moves[chosen];
     result->value = blind ? 0 : value[chosen];
-    result->depth = 1 + k->level->depth;
-    result->nodes = k->clock.nodes + seen;
+    result->depth = 1 + k->depth;
+    result->nodes = k->clock.nodes + (seen > 0);
     result->found = true;
     return true;
 }
 
 bool levels_values(Player *p, Player *helper, int depth, const SearchTask *task, const Move *moves,
                    int n, Value *value) {
-    const Level plain = {.name = "", .depth = depth};
-    Picker k = {.helper = helper, .level = &plain, .task = task};
+    Picker k = {.helper = helper, .task = task, .depth = depth};
+    k.nodes = share_of(HELPER_NODES, n);
     k.record = copy_record(p->runner, task->record);
     k.me = game_player(p->game, record_now(task->record));
     bool ok = k.record != NULL;
     for (int i = 0; i < n && ok; i++)
-        ok = value_of_move(&k, moves[i], 1 + HELPER_NODES / n, &value[i]);
+        ok = value_of_move(&k, moves[i], &value[i]);
     record_free(k.record);
     return ok;
 }
@@ -170,6 +187,7 @@ bool levels_search(Player *p, Player *helper, int level, const SearchTask *task,
     Move *list = n > 0 ? mem_alloc(sizeof *list * (size_t)n) : NULL;
     Value *value = n > 0 ? mem_alloc(sizeof *value * (size_t)n) : NULL;
     Picker k = {.helper = helper, .level = &levels[level], .task = task};
+    limit(&k, player_nodes(p, task), player_depth(p, task), n);
     Rng rng;
     player_random(p, task, &rng);
     if (list && value) {

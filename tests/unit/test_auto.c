@@ -363,6 +363,31 @@ static void test_levels_see(void **unused) {
     }
 }
 
+// Limits that are given with a level hold, too.
+static void test_level_limits(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *player;
+        int depth, least, most; // positions
+    } known[] = {
+        {"level=hard", 5, 10000, 30000},          {"auto:level=hard,depth=2", 2, 100, 1000},
+        {"auto:level=hard,depth=1", 1, 24, 24},   {"auto:level=hard,nodes=2000", 5, 1000, 2200},
+        {"auto:level=hard,nodes=100", 1, 24, 24}, // not one reply of most moves: their values
+        {"auto:level=hard,nodes=10", 1, 10, 13},
+    };
+    Fixture f = open_game("mill", NULL, NULL);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        Player *p = make_player(f.game, known[i].player);
+        SearchTask task = {.record = f.record, .seed = 1};
+        SearchResult r;
+        assert_true(player_search(p, &task, &r));
+        assert_int_equal(r.depth, known[i].depth);
+        assert_in_range(r.nodes, known[i].least, known[i].most);
+        player_free(p);
+    }
+    close_game(&f);
+}
+
 // A clock never runs out: the shares get smaller with what is left.
 static void test_clock(void **unused) {
     (void)unused;
@@ -487,6 +512,7 @@ int main(void) {
         cmocka_unit_test(test_learned_look),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_levels_see),
+        cmocka_unit_test(test_level_limits),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_picks),
         cmocka_unit_test(test_draw_is_told),
