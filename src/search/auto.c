@@ -110,6 +110,8 @@ static bool pick_for_puzzle(Player *p, Auto *a, Text *why) {
     a->main = make(p, "astar", why);
     a->second = a->main ? make(p, "bestfirst", why) : NULL;
     text_add(&p->why, "a puzzle: A*, and best-first where that takes too long");
+    if (p->options.level)
+        text_add(&p->why, "; levels are for games of two and more");
     return a->second != NULL;
 }
 
