@@ -493,6 +493,7 @@ void cli_json_parameter(const IrParameter *p, Text *out); // its value
 double cli_cpu(void); // seconds of this thread on a processor, from any beginning
 bool cli_out_colour(const Cli *cli);
 int cli_columns(void); // of the terminal; 120 if standard output is none
+size_t cli_fitting(const char *line, int columns); // bytes of its first so many columns
 DrawStyle cli_style(const Cli *cli);
 
 // Ctrl-C while a search runs: the first one only sets the flag that is returned, which each call

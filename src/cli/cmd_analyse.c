@@ -25,7 +25,7 @@ typedef struct Analysis {
     int drawn; // lines on the screen to write over
     double drawn_at;
     int64_t shown; // positions of the last news; -1: there was none
-    Text out;
+    Text out, why;
 } Analysis;
 
 static void add_line(Analysis *a, const Move *line, int length) {
@@ -84,22 +84,32 @@ static void add_json(Analysis *a, const SearchResult *result) {
     text_add(&a->out, "}\n");
 }
 
-// The lines of a terminal; those drawn before are written over. So that they can be counted, long
-// ones end at the edge; only the last time they go on below.
-static void add_screen(Analysis *a, const SearchResult *result, bool last) {
-    if (a->drawn)
-        text_f(&a->out, "\033[%dA\033[J", a->drawn);
-    text_add(&a->out, last ? "" : "\033[?7l");
+static void add_lines(Analysis *a, const SearchResult *result) {
     text_add(&a->out, "best   ");
     result_describe(result, &a->out);
     text_add(&a->out, result->exact ? " (proven)  " : "  ");
     add_best(a, result);
-    a->drawn = 3 + add_moves(a, result, true, "\n       ", "\n       ");
-    text_add(&a->out, "\nothers ");
-    add_moves(a, result, false, "", ", ");
+    add_moves(a, result, true, "\n       ", "\n       ");
+    add_moves(a, result, false, "\nothers ", ", ");
     text_f(&a->out, "\nwork   %lld positions in %.1f s, depth %d\n", (long long)result->nodes,
            result->seconds, result->depth);
-    text_add(&a->out, last ? "" : "\033[?7h");
+}
+
+// The lines of a terminal; those drawn before are written over. So that they can be counted, long
+// ones end at the edge; only the last time they go on below.
+static void print_screen(Analysis *a, const SearchResult *result, bool last) {
+    if (a->drawn)
+        printf("\r\033[%dA\033[J", a->drawn);
+    add_lines(a, result);
+    a->drawn = 0;
+    int columns = cli_columns();
+    for (char *line = a->out.s, *end; !last && line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        printf("%.*s\n", (int)cli_fitting(line, columns), line);
+        a->drawn++;
+    }
+    if (!last)
+        text_clear(&a->out);
 }
 
 static void show(Analysis *a, const SearchResult *result, bool last) {
@@ -107,11 +117,21 @@ static void show(Analysis *a, const SearchResult *result, bool last) {
     if (a->json)
         add_json(a, result);
     else if (a->terminal)
-        add_screen(a, result, last);
+        print_screen(a, result, last);
     else
         add_plain(a, result);
     cli_print(&a->out);
     fflush(stdout);
+}
+
+// Who looks, and why; at the end, why nothing was found.
+static void print_why(Analysis *a) {
+    const char *why = player_why(a->position.player);
+    if (!a->json && strcmp(why, text_c(&a->why)) != 0)
+        printf("%s\n", why);
+    fflush(stdout);
+    text_clear(&a->why);
+    text_add(&a->why, why);
 }
 
 static void tell(void *with, const SearchResult *so_far) {
@@ -138,15 +158,16 @@ int cmd_analyse(const Cli *cli) {
     a.position.tell = tell;
     a.position.with = &a;
     a.position.limits.seconds = seconds;
-    if (status == EXIT_OK && !a.json && player_why(a.position.player)[0]) {
-        printf("%s\n", player_why(a.position.player));
-        fflush(stdout);
-    }
-    if (status == EXIT_OK)
+    if (status == EXIT_OK) {
+        print_why(&a);
         status = position_search(&a.position, NULL, &result);
+    }
     if (status == EXIT_OK && (a.terminal || a.shown != result.nodes)) // not the same line twice
         show(&a, &result, true);
+    if (status == EXIT_OK)
+        print_why(&a);
     position_close(&a.position);
     text_free(&a.out);
+    text_free(&a.why);
     return status;
 }

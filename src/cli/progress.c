@@ -57,10 +57,10 @@ static void describe(const Progress *p, const WorkersNews *n, Text *out) {
 }
 
 // A line that is wider than the terminal would not be written over.
-static size_t columns(void) {
+static int columns(void) {
     struct winsize size;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return known ? (size_t)size.ws_col - 1 : 79;
+    return known ? size.ws_col - 1 : 79;
 }
 
 void progress_show(Progress *p, const WorkersNews *n) {
@@ -71,13 +71,8 @@ void progress_show(Progress *p, const WorkersNews *n) {
     Text line = {0};
     describe(p, n, &line);
     if (p->terminal) {
-        size_t width = columns(), length = 0;
         const char *s = text_c(&line);
-        for (size_t column = 0; s[length] && column < width; column++) {
-            int bytes = text_utf8(s + length, line.n - length);
-            length += bytes ? (size_t)bytes : 1;
-        }
-        fprintf(stderr, "\r\033[K%.*s", (int)length, s);
+        fprintf(stderr, "\r\033[K%.*s", (int)cli_fitting(s, columns()), s);
     } else {
         fprintf(stderr, "%s\n", text_c(&line));
     }

@@ -307,6 +307,15 @@ int cli_columns(void) {
     return 120;
 }
 
+size_t cli_fitting(const char *line, int columns) {
+    size_t n = 0, length = strlen(line);
+    for (int i = 0; line[n] && i < columns; i++) {
+        int bytes = text_utf8(line + n, length - n);
+        n += bytes ? (size_t)bytes : 1;
+    }
+    return n;
+}
+
 // Whether the terminal's locale, if standard output is one, can show more than ASCII.
 static bool has_unicode(void) {
     const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -358,6 +367,8 @@ const atomic_bool *cli_begin_search(void) {
 }
 
 void cli_end_search(void) {
+    if (searching && atomic_load(&stop_search) && isatty(STDOUT_FILENO))
+        fputs("\r\033[K", stdout); // where the terminal has written `^C`
     searching = 0;
 }
 

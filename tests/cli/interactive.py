@@ -4,12 +4,14 @@
 --plain leaves out what needs libedit.
 """
 
+import fcntl
 import glob
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -289,6 +291,22 @@ def test_search_stops():
     status, out, err = interrupted("search", "mill", "--player", "deepening-alphabeta:time=10m")
     assert status == 0, (status, err)
     assert re.search(r"^move +\w+$", out, re.M), out
+
+
+# The news are cut at the edge and written over; `^C`, which the terminal writes, goes with them.
+def test_analysis_is_drawn_anew():
+    t = Terminal("analyse", "reversi", "--player", "alphabeta:time=10m,threads=1")
+    fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 30, 0, 0))
+    t.read_until(r"\x1b\[\d+A")
+    drawn = t.read_until(r"\x1b\[\d+A")
+    for line in drawn.splitlines()[:-1]:
+        assert len(line.replace("\x1b[J", "")) <= 30, drawn
+    let_work(t.pid)
+    t.type("\x03")
+    t.read_until(r"\^C\r\x1b\[K")
+    status, output = t.end()
+    assert status == 0, (status, output)
+    assert re.match(r"\r\x1b\[\d+A\x1b\[Jbest ", output), repr(output)
 
 
 # Also while a player still learns what positions are worth: there is no file of it yet.
