@@ -4,6 +4,15 @@
 
 // --- worth ---
 
+static const char *near_relation(Checker *c, const char *word) {
+    const char **names = ARENA_ARRAY(c->arena, const char *, c->symbols + 1);
+    int n = 0;
+    for (int i = 0; i < c->symbols; i++)
+        if (c->symbol[i].kind == SYM_RELATION)
+            names[n++] = c->symbol[i].name;
+    return text_nearest(word, names, n);
+}
+
 static bool check_worth_line(Checker *c, const Node *node, IrWorth *out) {
     const Node *atom = node->kids[0];
     Symbol *s = check_relation_of(c, atom);
@@ -12,7 +21,7 @@ static bool check_worth_line(Checker *c, const Node *node, IrWorth *out) {
     check_begin_frame(c, &out->frame);
     if (!s) {
         diag_error(c->diags, atom->extra_span, "there is no fact or rule `%s`", atom->word);
-        const char *near = names_near(c, atom->word);
+        const char *near = near_relation(c, atom->word);
         if (near)
             diag_help(c->diags, "did you mean `%s`?", near);
         else

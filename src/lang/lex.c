@@ -132,7 +132,7 @@ static const char *lex_character_help(const Lexer *l) {
         const char *character;
         const char *help;
     } helps[] = {
-        {".", "numbers are whole; a range is written `1 .. 8`"},
+        {".", "numbers are whole; a range is written `1 .. 8`, in `prefer` a fraction `1/2`"},
         {"\342\200\234", "texts stand between straight quotes: \"like this\""},
         {"\342\200\235", "texts stand between straight quotes: \"like this\""},
         {"\342\200\236", "texts stand between straight quotes: \"like this\""},

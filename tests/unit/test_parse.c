@@ -781,7 +781,8 @@ static const Case mistakes[] = {
      "1:11: there is no `\342\211\244` in the rules language | write `<=`\n"},
     {"let x = 3men\n", "1:9: a name cannot begin with a digit\n"},
     {"let x = 1.5\n",
-     "1:10: unexpected character `.` | numbers are whole; a range is written `1 .. 8`\n"},
+     "1:10: unexpected character `.` | numbers are whole; a range is written `1 .. 8`, in `prefer` "
+     "a fraction `1/2`\n"},
     {"game \"\\n\"\n",
      "1:7: `\\` in a text stands before `\"` or `\\` | for a single `\\` write `\\\\`\n"},
     {"turn\n"
