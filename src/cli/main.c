@@ -1,6 +1,7 @@
 // main: finds the command and runs it.
 #include "cli/cli.h"
 
+#include "game/library.h"
 #include "ludens.h"
 
 #include <stdio.h>
@@ -36,6 +37,15 @@ static void print_overview(FILE *out) {
           out);
 }
 
+// Whether somebody names what to play, and not what to do with it.
+static bool is_game(const char *word) {
+    size_t n = strlen(word);
+    for (int i = 0; i < library_count; i++)
+        if (strcmp(library_games[i].name, word) == 0)
+            return true;
+    return n > 5 && strcmp(word + n - 5, ".game") == 0;
+}
+
 static int unknown_command(const char *name) {
     const char *names[COMMANDS + 1];
     for (int i = 0; i < COMMANDS; i++)
@@ -43,7 +53,9 @@ static int unknown_command(const char *name) {
     names[COMMANDS] = "help";
     const char *near = text_nearest(name, names, COMMANDS + 1);
     cli_error("there is no command `%s`", name);
-    if (near)
+    if (is_game(name))
+        fprintf(stderr, "`ludens play %s` plays this game\n", name);
+    else if (near)
         fprintf(stderr, "did you mean `%s`?\n", near);
     else
         fprintf(stderr, "`ludens help` lists the commands\n");

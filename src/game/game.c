@@ -13,6 +13,7 @@
 #include "s3/s3.h"
 
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -182,6 +183,27 @@ static Game *load_file(const char *path, const char *const *params, int count, D
     return g;
 }
 
+// Whether a library game is called that way at its head: its title, or what it is also called.
+static bool is_called(const LibraryGame *entry, const char *quoted) {
+    const char *end = strstr(entry->text, "\nplayers");
+    size_t n = strlen(quoted);
+    for (const char *s = entry->text; end && s < end; s++)
+        if (strncasecmp(s, quoted, n) == 0)
+            return true;
+    return false;
+}
+
+static const char *named_by_title(const char *name) {
+    const char *found = NULL;
+    Text quoted = {0};
+    text_f(&quoted, "\"%s\"", name);
+    for (int i = 0; i < library_count && !found; i++)
+        if (is_called(&library_games[i], text_c(&quoted)))
+            found = library_games[i].name;
+    text_free(&quoted);
+    return found;
+}
+
 static void report_unknown(const char *name, Diags *diags) {
     diag_error(diags, nowhere, "there is no game `%s`", name);
     const char **names = mem_alloc(sizeof *names * (size_t)(library_count + 1));
@@ -189,7 +211,9 @@ static void report_unknown(const char *name, Diags *diags) {
         return;
     for (int i = 0; i < library_count; i++)
         names[i] = library_games[i].name;
-    const char *near = text_nearest(name, names, library_count);
+    const char *near = named_by_title(name);
+    if (!near)
+        near = text_nearest(name, names, library_count);
     if (near)
         diag_help(diags, "did you mean `%s`? `ludens games` lists all games", near);
     else
