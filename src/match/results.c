@@ -83,11 +83,13 @@ static void add_points(Results *r, const Played *p, int seats) {
         side->seat_points[i] += mine;
         count(&side->score, outcome(p->result, i, seats), 0.5);
         count(&side->seat[i], outcome(p->result, i, seats), 0.5);
+        count(&r->seat[i], outcome(p->result, i, seats), 0.5);
         for (int j = 0; j < seats; j++) {
             if (j == i)
                 continue;
             double theirs = results_points(p->result, j, seats);
-            count(&r->seat[i], mine, theirs);
+            if (i == 0)
+                count(&r->opener, mine, theirs);
             if (seat[i] != seat[j])
                 count(&r->score[seat[i] * r->n + seat[j]], mine, theirs);
         }

@@ -46,7 +46,8 @@ typedef struct Results {
     int64_t games, faults;
     int64_t drawn; // nobody won, or all did
     int64_t ending[END_STOPPED + 1];
-    Score seat[IR_MAX_PLAYERS]; // each seat against the others
+    Score seat[IR_MAX_PLAYERS]; // of each seat
+    Score opener;               // the first seat against each of the others
     int seats;                  // the most that a game had
     int *length;                // of each game, ascending after results_finish
     int64_t lengths, lengths_cap;

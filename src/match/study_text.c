@@ -38,7 +38,7 @@ static Share draws_of(const Study *s) { // among equals
 }
 
 static const Score *first_of(const Study *s) { // games of equals, as the first player
-    return &s->results[STUDY_EQUALS]->seat[0];
+    return &s->results[STUDY_EQUALS]->opener;
 }
 
 static const Score *ladder_of(const Study *s, int strong, int weak) {

@@ -143,6 +143,9 @@ static void results_of_three(void **state) {
     assert_int_equal(r->side[2].score.lost, 2);
     assert_true(r->side[0].seat_points[2] == 0.5);
     assert_int_equal(r->drawn, 1);
+    assert_int_equal(r->seat[0].won, 2); // A alone, B with A
+    assert_int_equal(r->seat[1].lost, 2);
+    assert_int_equal(r->opener.won, 3); // over two, over one
     Text out = {0};
     crosstable_text(r, 200, &out);
     assert_non_null(strstr(text_c(&out), "1.0 of 1          0.3 of 1          0.5 of 1\n"));
