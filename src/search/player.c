@@ -346,7 +346,8 @@ bool player_describe(const char *name, bool json, Text *out, Text *why) {
             text_f(out, "%s is short for rules:knowledge=%s\n", set, set);
         text_char(out, '\n');
         parameters_explain(kind, out);
-        text_f(out, kind->usual[0] ? "\n%s if no limit is given\n" : "", kind->usual);
+        if (kind->usual[0])
+            text_f(out, "\n%s if no limit is given\n", kind->usual);
     }
     return kind != NULL;
 }
