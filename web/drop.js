@@ -69,7 +69,11 @@ export function acceptDrops(net) {
         if (!hasFiles(event)) return;
         event.preventDefault();
         over.remove();
-        openFiles(net, await filesOf(event.dataTransfer));
+        try {
+            await openFiles(net, await filesOf(event.dataTransfer));
+        } catch (error) {
+            toast(error.message, 'error'); // a file of the folder that cannot be read
+        }
     };
     addEventListener('dragover', enter);
     addEventListener('dragleave', leave);
@@ -92,7 +96,17 @@ async function filesOf(transfer) {
     while (entries.length > 0 && files.length < FILES_MOST) {
         const entry = entries.shift();
         if (entry.isFile) files.push(await new Promise((done, failed) => entry.file(done, failed)));
-        else entries.push(...await new Promise((done, failed) => entry.createReader().readEntries(done, failed)));
+        else entries.push(...await entriesOf(entry.createReader()));
     }
     return files;
+}
+
+// Browsers tell of a hundred at a time, and of none when there are no more.
+async function entriesOf(reader) {
+    const all = [];
+    for (;;) {
+        const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+        if (some.length === 0 || all.length >= FILES_MOST) return all;
+        all.push(...some);
+    }
 }

@@ -102,6 +102,21 @@ test('a .game file dropped onto the page is opened', async (w) => {
     await page.getByRole('heading', { level: 1, name: 'Noughts of my own' }).waitFor();
 });
 
+test('of a large folder that is dropped all is read', async (w) => {
+    const page = await w.page();
+    await cards(page).first().waitFor();
+    await page.evaluate((text) => {
+        const file = (name, words) => ({ isFile: true, file: (done) => done(new File([words], name)) });
+        const all = [...Array.from({ length: 150 }, (_, i) => file(`${i}.png`, 'x')), file('rules.game', text)];
+        // As browsers do: a hundred at a time, then none.
+        const folder = { isDirectory: true, createReader: () => ({ readEntries: (done) => done(all.splice(0, 100)) }) };
+        const event = new Event('drop');
+        event.dataTransfer = { types: ['Files'], files: [], items: [{ webkitGetAsEntry: () => folder }] };
+        window.dispatchEvent(event);
+    }, readFileSync(join(root, 'games', 'tic-tac-toe.game'), 'utf8'));
+    await page.waitForURL(/#\/setup\/%40/);
+});
+
 test('games that go on are named in the language of the page', async (w) => {
     const page = await w.page('#/nothing', { lang: 'de' });
     await w.openRoom(page, { game: 'mill', params: {}, seats: [{ kind: 'person' }, { kind: 'person' }] });
