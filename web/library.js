@@ -20,7 +20,7 @@ export async function fetchJson(address) {
 }
 
 /** The list of games, which comes with the page or by itself. */
-async function fetchLibrary() {
+export async function fetchLibrary() {
     const block = document.getElementById('library');
     return block ? JSON.parse(block.textContent) : fetchJson('library.json');
 }

@@ -5,8 +5,9 @@
 
 import { button, clear, h, style } from './ui.js';
 import { t } from './i18n.js';
+import { fetchLibrary } from './library.js';
 import { openStage } from './watch_stage.js';
-import { openContest } from './watch_contest.js';
+import { contestName, openContest } from './watch_contest.js';
 import { gameForm, tournamentForm } from './watch_start.js';
 
 const AGAIN = 3000; // milliseconds between looks at the list of tournaments
@@ -34,6 +35,8 @@ export function openWatch(root, net, params) {
 function openStart(page, net) {
     let closed = false;
     let timer = 0;
+    let games = [];
+    let known = []; // tournaments
     const list = h('ul', { class: 'watch-contests' });
     const none = h('p', { class: 'field-help' }, t('watch.noContests'));
     const form = h('section', { class: 'card watch-card' });
@@ -45,11 +48,12 @@ function openStart(page, net) {
                 h('section', { class: 'card watch-card' }, h('h2', null, t('watch.contests')), none, list), start)));
 
     function show(contests) {
+        known = contests;
         none.hidden = contests.length > 0;
         const focus = document.activeElement?.closest('.watch-contest')?.getAttribute('href');
         clear(list, contests.map((c) => h('li', null,
             h('a', { class: 'watch-contest', href: `#/watch/${encodeURIComponent(c.title)}` },
-                h('span', { class: 'watch-contest-name' }, c.title),
+                h('span', { class: 'watch-contest-name' }, contestName(c.title, games)),
                 h('span', { class: 'watch-contest-games' }, t('watch.gamesOf', { n: c.games, of: c.of || c.games })),
                 h('progress', { max: String(c.of || c.games || 1), value: String(c.games), 'aria-label': t('watch.progress') }),
                 c.running && h('span', { class: 'watch-live' }, t('watch.running'))))));
@@ -65,8 +69,10 @@ function openStart(page, net) {
     }
     look();
 
-    fetch('library.json').then((answer) => answer.json()).then(({ games }) => {
+    fetchLibrary().then((library) => {
         if (closed) return;
+        ({ games } = library);
+        show(known);
         gameForm(form, net, games);
         tournamentForm(start, net, games);
     }).catch((error) => { form.append(h('p', { class: 'watch-error' }, error.message)); });

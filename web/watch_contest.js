@@ -2,21 +2,35 @@
 // games, and the last results.
 
 import { announce, button, clear, h, toast } from './ui.js';
-import { number, t } from './i18n.js';
+import { gameText, number, t } from './i18n.js';
+import { fetchLibrary } from './library.js';
 import { playerName } from './players.js';
 import { eloPlot, lengthPlot } from './watch_plots.js';
 
 const RECENT = 10; // games that are listed
 const TRIES = 40; // looks for a tournament that is not known yet, two a second
 
+// Titles that the server makes for tournaments of its own, the time in UTC.
+const OWN = /^(.+), (\d+) players, (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\.\d{3}$/;
+
+/** A title as people read it: the game by its name, the time here and now. `games` are those of the library. */
+export function contestName(title, games) {
+    const [, game, n, day, time] = OWN.exec(title) ?? [];
+    if (!game) return title;
+    const card = games.find((each) => each.game === game);
+    const when = new Date(`${day}T${time}Z`).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'medium' });
+    return `${gameText(card, card?.title ?? game)}, ${t('library.players', { n: Number(n) })}, ${when}`;
+}
+
 export function openContest(root, net, title) {
+    const heading = h('h1', null, contestName(title, []));
     const count = h('p', { class: 'contest-count', role: 'status' });
     const bar = h('progress', { max: '1', value: '0', 'aria-label': t('watch.progress') });
     const stop = button(t('watch.stop'), { icon: 'stop', onclick: end });
     const table = h('div', { class: 'contest-table', role: 'region', tabindex: '0', 'aria-label': t('watch.table') });
     const plots = h('div', { class: 'contest-plots' });
     const recent = h('div', { class: 'contest-recent' });
-    root.append(h('section', { class: 'contest' }, h('h1', null, title),
+    root.append(h('section', { class: 'contest' }, heading,
         h('div', { class: 'watch-row' }, count, bar, stop), table,
         h('p', { class: 'field-help' }, t('watch.eloHelp')), plots, recent));
     stop.hidden = true;
@@ -24,6 +38,7 @@ export function openContest(root, net, title) {
     let closed = false;
     let tries = 0;
     let timer = 0;
+    fetchLibrary().then(({ games }) => { heading.textContent = contestName(title, games); }).catch(() => {}); // the game's short name does
 
     async function end() {
         try {

@@ -94,6 +94,7 @@ test('a small tournament is started and watched to its end', async (w) => {
     await form.getByRole('button', { name: 'Start the tournament' }).click();
     await page.waitForURL('**/#/watch/*');
     await page.locator('.contest-table tbody tr').nth(3).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Tic-tac-toe, 4 players, [^.]+$/ }).waitFor();
     await page.getByText(/24 games, all played/).waitFor({ timeout: 50000 });
     assert.equal(await page.locator('.plot-dot').count(), 4);
     assert.ok(await page.locator('.plot-bar').count() > 0);
@@ -103,7 +104,7 @@ test('a small tournament is started and watched to its end', async (w) => {
     await w.shot(page, 'tournament', { fullPage: true });
     // Another page, on a phone, finds it in the list.
     const phone = await w.page('#/watch', { size: 'phone', dark: true });
-    await phone.locator('.watch-contest').first().waitFor();
+    await phone.locator('.watch-contest', { hasText: 'Tic-tac-toe, 4 players, ' }).first().waitFor();
     await phone.locator('.watch-seats select').first().waitFor();
     assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'nothing sticks out');
     await w.shot(phone, 'watch-phone', { fullPage: true });
