@@ -12,9 +12,10 @@ const offering = (kind) => (kind === 'draw' ? t('play.offereddraw')
 export function drawBanner(root, now, room, game, deeds) {
     const items = [];
     const banner = (kind, text, ...buttons) => items.push(h('div', { class: `banner ${kind}`, role: 'status' }, h('p', null, text), buttons));
-    if (room.state === 'behind' || room.state === 'away')
-        banner('warn', t(room.state === 'behind' ? 'play.behind' : 'play.offline'),
-            button(t('play.resync'), { icon: 'restart', kind: 'small', onclick: () => room.refresh?.() }));
+    // Without a line nothing can be fetched; the bar above the page has a button to try it again.
+    if (room.state === 'away') banner('warn', t('play.offline'));
+    if (room.state === 'behind') banner('warn', t('play.behind'),
+        button(t('play.resync'), { icon: 'restart', kind: 'small', onclick: () => room.refresh() }));
     const offer = now?.offer;
     if (offer && (!now.ended || offer.kind === 'restart')) {
         const mine = now.seats[offer.by]?.you && !now.seats.some((seat, i) => seat.you && i !== offer.by);

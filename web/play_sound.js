@@ -53,14 +53,13 @@ const SOUNDS = {
     move: (a) => { knock(a, { pitch: 950 }); tone(a, { from: 190, to: 120, length: 0.07, loud: 0.5 }); },
     take: (a) => { knock(a, { pitch: 700 }); knock(a, { at: 0.07, pitch: 420, length: 0.1 }); },
     no: (a) => tone(a, { from: 150, to: 105, length: 0.16, loud: 0.6, type: 'triangle' }),
-    turn: (a) => tone(a, { from: 620, length: 0.12, loud: 0.35 }),
     won: (a) => [523, 659, 784, 1047].forEach((f, i) => tone(a, { at: i * 0.11, from: f, length: 0.3, loud: 0.6 })),
     lost: (a) => [392, 330, 262].forEach((f, i) => tone(a, { at: i * 0.16, from: f, length: 0.35, loud: 0.5 })),
     drawn: (a) => [440, 440].forEach((f, i) => tone(a, { at: i * 0.18, from: f, length: 0.25, loud: 0.5 })),
     low: (a) => tone(a, { from: 880, length: 0.09, loud: 0.4 }),
 };
 
-/** choose, move, take, no, turn, won, lost, drawn, low (little time left). */
+/** choose, move, take, no, won, lost, drawn, low (little time left). */
 export function play(name) {
     const audio = begin();
     if (audio) SOUNDS[name]?.(audio);

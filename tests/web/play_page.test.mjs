@@ -367,6 +367,7 @@ test('a line that breaks is shown, and the game goes on', async (w) => {
     await afterPly(page, 1);
     await server.stop('SIGKILL');
     await page.locator('.banner.warn').waitFor();
+    assert.equal(await page.locator('.banner.warn button').count(), 0);
     await server.start();
     await page.waitForFunction(() => !document.querySelector('.banner.warn'));
     assert.equal(await plies(page), 1);
