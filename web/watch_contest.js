@@ -123,6 +123,8 @@ export function openContest(root, net, title) {
             clearTimeout(timer);
             off();
             offState();
+            // The server tells a page of a few tournaments at a time only.
+            if (net.state === 'open') net.ask('contest', { title, on: false }).catch(() => {});
         },
     };
 }

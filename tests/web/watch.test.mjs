@@ -115,6 +115,28 @@ test('a small tournament is started and watched to its end', async (w) => {
     await w.shot(phone, 'tournament-phone', { fullPage: true });
 }, { seconds: 240 });
 
+test('one tournament after the other is looked at', async (w) => {
+    const page = await w.page('#/watch');
+    await page.waitForFunction(() => document.documentElement.dataset.line === 'open');
+    const titles = await page.evaluate(async () => {
+        const { net } = await import('./main.js');
+        const all = [];
+        while (all.length < 10)
+            try {
+                const { title } = await net.ask('tournament', { game: 'tic-tac-toe', params: {}, players: ['random', 'greedy'], games: 1, seconds: 0.05 });
+                all.push(title);
+            } catch (error) {
+                if (error.code !== 'busy') throw error;
+                await new Promise((go) => { setTimeout(go, 200); }); // those before are being played
+            }
+        return all;
+    });
+    for (const title of titles) {
+        await page.evaluate((to) => { location.hash = `#/watch/${encodeURIComponent(to)}`; }, title);
+        await page.locator('.contest-table tbody tr').nth(1).waitFor();
+    }
+});
+
 test('a tournament goes on without its page, which stops it when it is back', async (w) => {
     const page = await w.page('#/watch');
     const form = page.locator('.watch-card', { hasText: 'A small tournament' });
