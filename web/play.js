@@ -113,15 +113,20 @@ function openTable(root, net, room, game, params) {
         for (const watcher of [...watchers.get(name) ?? []]) watcher(api);
     }
 
-    // Who clicks faster than the server likes waits a moment.
+    const samePosition = (a, b) => a.start === b.start && a.moves.length === b.moves.length && a.position.text === b.position.text;
+
+    // Who clicks faster than the server likes waits a moment. If somebody sat down just then, or a clock
+    // was set right, the position is the same, and what was asked about it is asked again.
     async function patiently(what, members) {
+        const asked = now;
         for (let tries = 0; ; tries++)
             try {
                 return await room.ask(what, members);
             } catch (error) {
-                if (error.code === 'behind') bar.say(t('play.behind'));
-                if (error.code !== 'busy' || tries >= 5) throw error;
-                await new Promise((go) => { setTimeout(go, 150); });
+                const same = error.code === 'behind' && samePosition(asked, now);
+                if (error.code === 'behind' && !same) bar.say(t('play.behind'));
+                if ((error.code !== 'busy' && !same) || tries >= 5) throw error;
+                if (!same) await new Promise((go) => { setTimeout(go, 150); });
             }
     }
 
@@ -140,7 +145,7 @@ function openTable(root, net, room, game, params) {
             if (params.ply !== undefined) goto(Number(params.ply));
         }
         const stepped = before && now.moves.length !== before.moves.length;
-        const other = !before || stepped || now.position.text !== before.position.text;
+        const other = !before || !samePosition(now, before);
         if (before && other) {
             pending = null;
             if (view && !isPast(view.ply, before)) view = null;

@@ -131,6 +131,26 @@ test('a page out of step is told so and catches up', async (w) => {
     assert.equal(answer.newer, true);
 });
 
+test('a move made while somebody sits down is not lost', async (w) => {
+    const { page, link } = await invite(w);
+    await page.addInitScript(() => {
+        const Real = WebSocket;
+        window.WebSocket = class extends Real {
+            set onmessage(hear) {
+                super.onmessage = (event) => { if (!window.deaf || !event.data.includes('"on":"room"')) hear(event); };
+            }
+        };
+    });
+    await page.reload();
+    await cell(page, 'a1').waitFor();
+    await page.evaluate(() => { window.deaf = true; });
+    const other = await w.page(link, { server: { url: '' }, settings: { confirm: 'never' } });
+    await cell(other, 'a1').waitFor();
+    await page.evaluate(() => { window.deaf = false; });
+    await play(page, 'a1', 1);
+    await move(other, 1).waitFor();
+});
+
 test('who looks back is left there while the game goes on', async (w) => {
     const { page, link } = await invite(w);
     await page.keyboard.press('Escape');
