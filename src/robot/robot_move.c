@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define WAKES_MOST 3 // times that waking may fail
+#define ALONE_MOST 2 // times that a motion is tried again without asking anybody
 
 // --- the controller fails ---
 
@@ -60,11 +61,14 @@ static bool wake_if_cold(Robot *r, bool *woken, Text *why) {
     return ok;
 }
 
-// At first without a word: a disturbance of the line is over in a moment.
-static bool recover(Robot *r, ControllerFault fault, const char *what, bool *woken, Text *why) {
+// At first without a word: a disturbance of the line is over in a moment. `lasts`: this one is not.
+static bool recover(Robot *r, ControllerFault fault, const char *what, bool lasts, bool *woken,
+                    Text *why) {
     Text reason = {0}, line = {0};
     robot_tell(r, ROBOT_FAILED, what);
-    bool ok = reconnect(r, &reason), helped = true;
+    if (lasts)
+        text_add(&reason, what);
+    bool ok = !lasts && reconnect(r, &reason), helped = true;
     while (!ok && helped && !robot_is_stopped(r)) {
         text_clear(&line);
         text_stop(&reason);
@@ -98,6 +102,7 @@ static ControllerFault make_motion(Robot *r, const Motion *m, Text *why) {
 bool robot_carry_out(Robot *r, bool *woken, Text *why) {
     Text reason = {0};
     bool ok = true;
+    int failed = 0; // times that the next motion did
     *woken = false;
     while (ok && r->next < r->motions) {
         const Motion *m = &r->motion[r->next];
@@ -107,9 +112,10 @@ bool robot_carry_out(Robot *r, bool *woken, Text *why) {
         ControllerFault fault = make_motion(r, m, &reason);
         if (fault == CONTROLLER_OK) {
             r->next++;
+            failed = 0;
         } else if (fault == CONTROLLER_LOST || fault == CONTROLLER_SILENT ||
                    fault == CONTROLLER_SLOW) {
-            ok = recover(r, fault, text_c(&reason), woken, why);
+            ok = recover(r, fault, text_c(&reason), ++failed > ALONE_MOST, woken, why);
         } else {
             text_add(why, text_c(&reason));
             ok = false;

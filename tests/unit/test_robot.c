@@ -31,6 +31,8 @@ typedef struct Bench {
     uint8_t *state;
     int told[ROBOT_DONE + 1];
     atomic_int motions; // that have begun, for another thread
+    int deaf;           // so many motions to come are not heard
+    bool deafened;      // by the one under way
     double back;        // pixels by which a person who helps pushes the camera
     Text line;          // of all help
     Text why;
@@ -41,6 +43,12 @@ static bool tell(void *with, RobotNews news, const char *line) {
     b->told[news]++;
     if (news == ROBOT_MOTION)
         atomic_fetch_add(&b->motions, 1);
+    bool deafens = news == ROBOT_MOTION && b->deaf > 0;
+    if (deafens || (b->deafened && news == ROBOT_FAILED)) {
+        sim_board_fail(sim_table_board(b->sim), &(SimFaults){.silent = deafens});
+        b->deaf -= deafens;
+        b->deafened = deafens;
+    }
     if (news != ROBOT_HELP)
         return false;
     text_f(&b->line, "%s\n", line);
@@ -278,6 +286,28 @@ static void test_other_size(void **state) {
     end(b);
 }
 
+// A line that is deaf to every movement, but well again when it is connected anew: after a few
+// attempts a person is asked.
+static void test_line_often_fails(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    ControllerOptions line = {.poll = 0.002, .answer = 0.3, .wake_seconds = 0.01};
+    RobotOptions options = {.tell = tell, .port = port, .with = b};
+    Pose home = b->arm.home;
+    robot_free(b->robot);
+    controller_close(b->controller);
+    b->controller = controller_open(&b->arm, sim_table_port(b->sim), &line, &b->why);
+    assert_int_equal(controller_wake(b->controller, &home, NULL, NULL, &b->why), CONTROLLER_OK);
+    b->robot = robot_new(b->table, b->controller, NULL, NULL, &options, &b->why);
+    robot_believe(b->robot, &b->truth);
+    b->deaf = 3;
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_int_equal(b->told[ROBOT_FAILED], 3);
+    assert_int_equal(b->told[ROBOT_HELP], 1);
+    assert_non_null(strstr(text_c(&b->line), "does not answer: has the board power (VL, VS)? See"));
+    end(b);
+}
+
 static void *stop_soon(void *with) {
     Bench *b = with;
     usleep((useconds_t)(1e4 + 1e4 * b->told[ROBOT_DONE]));
@@ -365,7 +395,7 @@ int main(void) {
         cmocka_unit_test(test_miss_on_pile),  cmocka_unit_test(test_drop),
         cmocka_unit_test(test_pull),          cmocka_unit_test(test_stop),
         cmocka_unit_test(test_camera_pushed), cmocka_unit_test(test_stop_and_cable),
-        cmocka_unit_test(test_other_size),
+        cmocka_unit_test(test_other_size),    cmocka_unit_test(test_line_often_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
