@@ -143,8 +143,8 @@ static int count_kind(const Scene *s, int kind) {
     return n;
 }
 
-bool robot_lost(const Robot *r, const Step *s) {
-    return count_kind(&r->scene, s->kind) < count_kind(&r->before, s->kind);
+bool robot_lost(const Robot *r, int kind) {
+    return count_kind(&r->scene, kind) < count_kind(&r->before, kind);
 }
 
 // A step from a pile that still has such a piece on top, though another one should be there or none
@@ -152,7 +152,7 @@ bool robot_lost(const Robot *r, const Step *s) {
 static void believe_missed(Robot *r, const Sight *sight, const Step *s) {
     if (s->from < 0 || r->table->site[s->from].room < 2 ||
         scene_top(&r->scene, s->from) != s->kind ||
-        (scene_top(&r->before, s->from) == s->kind && !robot_lost(r, s)))
+        (scene_top(&r->before, s->from) == s->kind && !robot_lost(r, s->kind)))
         return;
     for (int i = 0; i < sight->blobs; i++)
         if (sight->blob[i].place < 0 && sight->blob[i].kind == s->kind)

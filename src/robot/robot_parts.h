@@ -34,8 +34,8 @@ bool robot_tell(Robot *r, RobotNews news, const char *line);
 // Asks a person; false with `line` in `why` if nobody helps.
 bool robot_help(Robot *r, const char *line, Text *why);
 
-// Whether a piece of the kind of the step is nowhere to be seen since then.
-bool robot_lost(const Robot *r, const Step *s);
+// Whether a piece of the kind is nowhere to be seen since the last step.
+bool robot_lost(const Robot *r, int kind);
 
 // --- robot_move.c ---
 // Carries out the motions that are left, mends the line to the controller on the way. False with

@@ -50,10 +50,24 @@ static void failure_text(const Robot *r, const Step *s, Text *out) {
         text_f(out, "on %s is a %s", t->site[s->to].name, t->kind[top].name);
 }
 
+// A kind of which a piece was knocked away, best that of the step; -1: none.
+static int lost_kind(const Robot *r, const Step *s) {
+    int kind = r->table->kinds - 1;
+    if (robot_lost(r, s->kind))
+        return s->kind;
+    while (kind >= 0 && !robot_lost(r, kind))
+        kind--;
+    return kind;
+}
+
+static bool has_arrived(const Robot *r, const Step *s) {
+    return scene_top(&r->scene, s->from) == scene_top(&r->before, s->from) &&
+           scene_top(&r->scene, s->to) == scene_top(&r->before, s->to);
+}
+
 // Whether what is seen is what should be behind the step.
 static bool came_out(const Robot *r, const Step *s) {
-    return scene_top(&r->scene, s->from) == scene_top(&r->before, s->from) &&
-           scene_top(&r->scene, s->to) == scene_top(&r->before, s->to) && !robot_lost(r, s);
+    return has_arrived(r, s) && lost_kind(r, s) < 0;
 }
 
 static bool look(Play *p) {
@@ -79,16 +93,23 @@ static bool judge(Play *p, const Step *s) {
         p->tries = p->helps = 0;
         return true;
     }
-    bool lost = robot_lost(r, s);
+    int lost = lost_kind(r, s);
     Text line = {0};
-    failure_text(r, s, &line);
+    if (lost >= 0 && lost != s->kind && has_arrived(r, s))
+        text_f(&line, "a %s is nowhere to be seen any more", r->table->kind[lost].name);
+    else
+        failure_text(r, s, &line);
     p->tries = same_step(s, &p->failed) ? p->tries + 1 : 1;
     p->failed = *s;
     bool ok = true;
     robot_tell(r, ROBOT_FAILED, text_c(&line));
-    if (lost) {
+    if (lost == s->kind) {
         text_f(&line, ". Put the %s on %s, or on any place beside the board",
-               r->table->kind[s->kind].name, r->table->site[s->to].name);
+               r->table->kind[lost].name, r->table->site[s->to].name);
+        ok = ask(p, text_c(&line));
+    } else if (lost >= 0) {
+        text_f(&line, ". Put the %s where it was, or on any place beside the board",
+               r->table->kind[lost].name);
         ok = ask(p, text_c(&line));
     } else if (p->tries > 1) {
         text_add(&line,

@@ -33,6 +33,8 @@ typedef struct Bench {
     atomic_int motions; // that have begun, for another thread
     int deaf;           // so many motions to come are not heard
     bool deafened;      // by the one under way
+    int gone;           // a site whose piece goes when the next step begins, if not 0
+    uint8_t went;       // what stood there, until a person helps
     double back;        // pixels by which a person who helps pushes the camera
     Text line;          // of all help
     Text why;
@@ -48,6 +50,16 @@ static bool tell(void *with, RobotNews news, const char *line) {
         sim_board_fail(sim_table_board(b->sim), &(SimFaults){.silent = deafens});
         b->deaf -= deafens;
         b->deafened = deafens;
+    }
+    if (b->gone && (news == ROBOT_STEP || news == ROBOT_HELP)) {
+        uint8_t *kind = &b->truth.kind[b->gone * SCENE_LEVELS], there = *kind;
+        sim_table_get(b->sim, &b->truth);
+        *kind = news == ROBOT_STEP ? SCENE_NOTHING : b->went;
+        sim_table_set(b->sim, &b->truth);
+        if (news == ROBOT_STEP)
+            b->went = there;
+        else
+            b->gone = 0;
     }
     if (news != ROBOT_HELP)
         return false;
@@ -237,6 +249,19 @@ static void test_drop(void **state) {
     end(b);
 }
 
+// A piece that the step has nothing to do with is knocked off the table, so that it is not seen.
+static void test_other_piece_lost(void **state) {
+    (void)state;
+    Bench *b = begin(true, RATE);
+    for (int i = b->table->cells; i < b->table->sites; i++)
+        b->gone = scene_top(&b->truth, i) == 1 ? i : b->gone;
+    assert_plays(b, "3/1X1/3 n", 0);
+    assert_int_equal(b->told[ROBOT_HELP], 1);
+    assert_non_null(strstr(text_c(&b->line), "a nought mark is nowhere to be seen any more"));
+    assert_int_equal(b->gone, 0);
+    end(b);
+}
+
 static void test_pull(void **state) {
     (void)state;
     Bench *b = begin(true, RATE);
@@ -390,12 +415,19 @@ static void test_stop_and_cable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plays),         cmocka_unit_test(test_blind),
-        cmocka_unit_test(test_miss),          cmocka_unit_test(test_knows_piles),
-        cmocka_unit_test(test_miss_on_pile),  cmocka_unit_test(test_drop),
-        cmocka_unit_test(test_pull),          cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_camera_pushed), cmocka_unit_test(test_stop_and_cable),
-        cmocka_unit_test(test_other_size),    cmocka_unit_test(test_line_often_fails),
+        cmocka_unit_test(test_plays),
+        cmocka_unit_test(test_blind),
+        cmocka_unit_test(test_miss),
+        cmocka_unit_test(test_knows_piles),
+        cmocka_unit_test(test_miss_on_pile),
+        cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_other_piece_lost),
+        cmocka_unit_test(test_pull),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_camera_pushed),
+        cmocka_unit_test(test_stop_and_cable),
+        cmocka_unit_test(test_other_size),
+        cmocka_unit_test(test_line_often_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
