@@ -37,7 +37,7 @@ static Value stochastic(Tree *t, int depth) {
     if (max && t->ply > 0 && all > 0)
         thin_out((Stochastic *)t, &moves); // the Tree is its first member
     if (moves.count < all) {
-        t->horizon = t->thinned = true; // what was left out could have changed the value
+        t->horizon = true; // what was left out could have changed the value
         tree_cut(t, TRACE_INNER, all - moves.count);
     }
     for (int i = 0; i < moves.count && !tree_stopped(t); i++) {
@@ -51,6 +51,8 @@ static Value stochastic(Tree *t, int depth) {
         }
     }
     tree_release(t, &moves);
+    if (moves.count < all && best <= -VALUE_SURE)
+        best = 1 - VALUE_SURE; // one that was left out may save it: that is no proven loss
     return best;
 }
 

@@ -71,7 +71,7 @@ bool tree_is_over(Tree *t, Value *value) {
         close_node(t, *value, TRACE_OVER, 0);
         return true;
     }
-    if (g->ir->repeated > 0 && t->ply > 0 && occurrences(t) >= g->ir->repeated) {
+    if (g->ir->repeated > 0 && t->ply > 0 && tree_occurrences(t) >= g->ir->repeated) {
         t->repeats++;
         close_node(t, 0, TRACE_REPEATED, 0);
         return true;

@@ -36,7 +36,6 @@ struct Tree {
     int me;
     int ply;         // of the position where the walk is; 0: the root
     bool horizon;    // some position was estimated because the search went no deeper
-    bool thinned;    // moves of `me` were left out by chance: a loss is not proven
     int64_t repeats; // positions that were draws by repetition
     bool failed;     // the rules or memory: everything returns at once
     // the path
