@@ -6,7 +6,7 @@
 #define LUDENS_CLOCKS_H
 
 #include "base/rng.h"
-#include "game/game.h"
+#include "game/record.h"
 
 typedef enum Clocks {
     CLOCKS_SILENT, // there are none, or nothing is decided by them
@@ -30,6 +30,22 @@ static inline uint64_t clocks_hash(const Game *g, Clocks clocks, const uint8_t *
         key = rng_splitmix(&word);
     }
     return key;
+}
+
+// Repetition. Nobody needs to come to a position twice to win, so all that matters of the way to a
+// position is where the game is a draw by coming once more. But a clock may be waited for: then
+// what a position is worth depends on the whole way.
+static inline bool clocks_whole_way(const Game *g, Clocks clocks) {
+    return g->ir->repeated > 0 && clocks == CLOCKS_COUNT;
+}
+// What matters of the game so far, as one number: what was worth so much stays so while this does.
+static inline uint64_t clocks_past(const Game *g, Clocks clocks, const Record *record) {
+    int times = clocks_whole_way(g, clocks) ? 1 : g->ir->repeated - 1;
+    return times > 0 ? record_past(record, times) : 0;
+}
+// What a position on the way from there adds to that, where the whole way matters.
+static inline uint64_t clocks_step(uint64_t hash) {
+    return rng_splitmix(&hash);
 }
 
 #endif

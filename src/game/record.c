@@ -127,6 +127,25 @@ bool record_in_turn(const Record *rec) {
     return true;
 }
 
+int record_times(const Record *rec, const uint8_t *state) {
+    const Game *g = rec->r->game;
+    uint64_t hash = game_hash(g, state);
+    for (int i = rec->length; i >= 0; i--)
+        if (rec->plies[i].hash == hash && game_same(g, state_at(rec, i), state))
+            return rec->plies[i].times;
+    return 0;
+}
+
+uint64_t record_past(const Record *rec, int times) {
+    uint64_t sum = 0;
+    for (int i = 0; i <= rec->length; i++)
+        if (rec->plies[i].times >= times) {
+            uint64_t mix = rec->plies[i].hash;
+            sum += rng_splitmix(&mix);
+        }
+    return sum;
+}
+
 bool record_play(Record *rec, Move move) {
     int ply = rec->length;
     if (!make_room(rec, ply + 2) ||

@@ -19,6 +19,10 @@ const uint8_t *record_now(const Record *rec);
 Move record_move(const Record *rec, int ply); // the move played in state `ply`
 // Whether the players moved one after the other all the time: nobody moved twice or was left out.
 bool record_in_turn(const Record *rec);
+// How often a position has occurred in the game so far.
+int record_times(const Record *rec, const uint8_t *state);
+// The positions that have occurred so often or more, and how often, as one number; 0: none.
+uint64_t record_past(const Record *rec, int times);
 bool record_play(Record *rec, Move move); // false on a fault or out of memory (runner_error)
 bool record_undo(Record *rec);
 bool record_redo(Record *rec);

@@ -75,6 +75,21 @@ void plan_keep(Player *p, const SearchTask *task, const Move *moves, int length)
     plan->length = length;
 }
 
+// Whether the way from there on is no draw by repetition: the game may have gone elsewhere before.
+static bool is_open(const Player *p, const SearchTask *task, const Plan *plan, int from) {
+    size_t size = (size_t)game_state_size(p->game);
+    int limit = p->game->ir->repeated;
+    for (int i = from + 1; limit && i < plan->length; i++) {
+        const uint8_t *state = plan->states + size * (size_t)i;
+        int times = 1 + record_times(task->record, state);
+        for (int k = from + 1; k < i; k++)
+            times += game_same(p->game, plan->states + size * (size_t)k, state);
+        if (times >= limit)
+            return false;
+    }
+    return true;
+}
+
 // The position may be some moves further on: the others have moved, and `me` perhaps too.
 bool plan_follow(Player *p, const SearchTask *task, SearchResult *result) {
     text_clear(&p->why);
@@ -87,6 +102,8 @@ bool plan_follow(Player *p, const SearchTask *task, SearchResult *result) {
     for (int i = plan->next; i < plan->length; i++) {
         if (memcmp(plan->states + size * (size_t)i, now, telling) != 0)
             continue;
+        if (!is_open(p, task, plan, i))
+            return false;
         plan_result(p, plan->moves + i, plan->length - i, result);
         plan->next = i;
         return true;

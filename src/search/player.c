@@ -269,11 +269,8 @@ static void complete(Player *p, const uint8_t *now, SearchResult *result) {
 
 // Whether the position has occurred as often as the rules allow: the game is over then.
 static bool is_repeated(const Player *p, const Record *record) {
-    int times = p->game->ir->repeated, seen = 0;
-    size_t identity = (size_t)p->game->ir->layout.identity;
-    for (int i = 0; times > 0 && i <= record_length(record); i++)
-        seen += memcmp(record_state(record, i), record_now(record), identity) == 0;
-    return times > 0 && seen >= times;
+    int times = p->game->ir->repeated;
+    return times > 0 && record_times(record, record_now(record)) >= times;
 }
 
 bool player_search(Player *p, const SearchTask *task, SearchResult *result) {

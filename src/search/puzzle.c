@@ -123,6 +123,23 @@ bool puzzle_is_goal(const Puzzle *z, const uint8_t *state) {
     return puzzle_won(puzzle_result(z->player, state), z->me);
 }
 
+// Whether z->next, reached from a node, has occurred too often. No way comes to a node twice; to
+// the same position with other clocks it may.
+static bool is_repeated(Puzzle *z, int node) {
+    const Game *g = z->player->game;
+    int limit = g->ir->repeated;
+    if (limit == 0)
+        return false;
+    int times = 1 + record_times(z->task->record, z->next);
+    if (times >= limit)
+        return true;
+    if (clocks_whole_way(g, z->clocks))
+        for (; node > 0; node = z->nodes[node].parent)
+            times += game_same(g, puzzle_state(z, node), z->next);
+    z->repeats = z->repeats || times >= limit;
+    return times >= limit;
+}
+
 PuzzleStep puzzle_step(Puzzle *z, int node, Move move, int *to) {
     Player *p = z->player;
     if (!runner_apply(p->runner, puzzle_state(z, node), move, z->next))
@@ -137,7 +154,7 @@ PuzzleStep puzzle_step(Puzzle *z, int node, Move move, int *to) {
             trace_close(z->task->trace, z->nodes[*to].trace, 0, TRACE_GOAL, 0);
         return *to < 0 ? PUZZLE_OLD : PUZZLE_GOAL;
     }
-    if (result)
+    if (result || is_repeated(z, node))
         return PUZZLE_OLD;
     uint32_t slot = find_slot(z, z->next);
     if (!z->slots[slot]) {
@@ -184,7 +201,7 @@ void puzzle_report(Puzzle *z, int goal, SearchResult *result) {
         result->move = way[0];
         result->value = -10 * z->nodes[node].to_go;
     }
-    bool everything = goal < 0 && !puzzle_stopped(z) && !z->cut_short;
+    bool everything = goal < 0 && !puzzle_stopped(z) && !z->cut_short && !z->repeats;
     if (everything && z->player->game->ir->players == 1) {
         result->value = -VALUE_WIN;
         result->exact = true;

@@ -43,6 +43,7 @@ typedef struct Puzzle {
     bool failed;    // the rules
     bool full;      // the memory is used up
     bool cut_short; // something lay deeper than allowed
+    bool repeats;   // a way was given up that others could go on: a draw by repetition
 } Puzzle;
 
 // Begins with the root as node 0. False when out of memory.
@@ -59,7 +60,8 @@ static inline const uint8_t *puzzle_state(const Puzzle *z, int node) {
 int puzzle_moves(Puzzle *z, int node);
 // Follows a move of a node. A position that is new becomes a node: PUZZLE_NEW. One that is
 // known: PUZZLE_OLD, unless this way is shorter: PUZZLE_SHORTER, and the node has the new way.
-// The goal is a node too, always a new one: PUZZLE_GOAL. Other ends are PUZZLE_OLD.
+// The goal is a node too, always a new one: PUZZLE_GOAL. Other ends are PUZZLE_OLD, draws by
+// repetition among them.
 typedef enum PuzzleStep { PUZZLE_NEW, PUZZLE_SHORTER, PUZZLE_OLD, PUZZLE_GOAL } PuzzleStep;
 PuzzleStep puzzle_step(Puzzle *z, int node, Move move, int *to);
 bool puzzle_is_goal(const Puzzle *z, const uint8_t *state);

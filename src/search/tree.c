@@ -43,18 +43,15 @@ static void close_node(Tree *t, Value value, TraceWhy why, int left_out) {
 
 // --- the end of the game ---
 
-// How often the position has occurred, in the game so far and on the path.
-static int occurrences(const Tree *t) {
+int tree_occurrences(const Tree *t) {
     const Game *g = t->player->game;
-    const Record *record = t->task->record;
-    size_t identity = (size_t)g->ir->layout.identity;
     const uint8_t *here = tree_state(t);
-    int times = 1;
-    for (int i = t->ply - 1; i > 0; i--)
+    if (t->ply == 0)
+        return record_times(t->task->record, here);
+    int times = 1 + record_times(t->task->record, here);
+    for (int i = t->ply - 1; i > 0; i--) // the root is the last of the game
         times += t->hashes[i] == t->hashes[t->ply] &&
-                 memcmp(t->states + state_size(t) * (size_t)i, here, identity) == 0;
-    for (int i = record_length(record); i >= 0 && t->ply > 0; i--)
-        times += memcmp(record_state(record, i), here, identity) == 0;
+                 game_same(g, t->states + state_size(t) * (size_t)i, here);
     return times;
 }
 
@@ -220,7 +217,7 @@ static bool search_depth(Tree *t, TreeWalk *walk, int depth, bool deepens) {
     if (complete) {
         trace_close(t->task->trace, t->nodes[0], value, TRACE_INNER, 0);
         take(t, t->result, value, depth);
-        t->result->exact = !t->horizon || (value_is_proven(value) && (value > 0 || !t->thinned));
+        t->result->exact = !t->horizon || value_is_proven(value);
         tell(t);
     } else if ((deepens || !before.found) && t->result->best_count > 0 && !t->failed) {
         take_unfinished(t, before.depth);

@@ -65,6 +65,7 @@ static inline bool tree_stopped(const Tree *t) {
     return t->clock.over || t->failed;
 }
 
+int tree_occurrences(const Tree *t); // of the position, in the game so far and on the path
 // Whether the game is over here, with its value.
 bool tree_is_over(Tree *t, Value *value);
 Value tree_estimate(Tree *t); // by the heuristic, because the search goes no deeper

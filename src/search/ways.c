@@ -17,13 +17,20 @@ static bool on_path(const Ways *w) {
     return false;
 }
 
+// A draw by repetition.
+static bool is_repeated(const Ways *w) {
+    const Tree *t = &w->tree;
+    int limit = t->player->game->ir->repeated;
+    return limit && t->ply > 0 && tree_occurrences(t) >= limit;
+}
+
 bool ways_at_goal(Ways *w, bool *dead) {
     Tree *t = &w->tree;
     const Game *g = t->player->game;
     int result = puzzle_result(t->player, tree_state(t));
     bool goal = puzzle_won(result, t->me);
     t->hashes[t->ply] = game_hash(g, tree_state(t));
-    bool seen = !result && on_path(w);
+    bool seen = !result && (on_path(w) || is_repeated(w));
     *dead = !goal && (result || seen);
     if (goal || *dead)
         tree_cut(t, goal ? TRACE_GOAL : seen ? TRACE_SEEN : TRACE_OVER, 0);

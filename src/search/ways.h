@@ -18,7 +18,7 @@ typedef struct Ways {
 typedef bool WaysWalk(Ways *w); // true: the walk is at the goal
 
 // Whether the walk is at the goal. Otherwise `*dead` tells whether it has to turn back: the game
-// is over, or the position is on the path already.
+// is over, or the position is on the path already or a draw by repetition.
 bool ways_at_goal(Ways *w, bool *dead);
 void ways_out_of_bounds(Ways *w,
                         int count); // turns back; `count` is what the bound would have to be
