@@ -318,7 +318,7 @@ Value ab_search(AbThread *t, int ply, int depth, Value alpha, Value beta) {
     n.plain_key = n.key = ab_key(t, ply, false);
     if (t->plain)
         n.plain_key = n.key ^= AB_PLAIN_SALT;
-    else if (ab->canonical && depth >= MIRROR_DEPTH)
+    else if (ab->mirrors && depth >= MIRROR_DEPTH)
         n.key = ab_key(t, ply, true);
     Value value;
     uint32_t known;

@@ -86,9 +86,14 @@ int ab_clock_left(const Game *g, const uint8_t *state) {
 uint64_t ab_key(const AbThread *t, int ply, bool canonical) {
     const AlphaBeta *ab = t->ab;
     const uint8_t *state = ab_state(t, ply);
-    if (ab->clocks == CLOCKS_COUNT)
-        return clocks_hash(ab->game, CLOCKS_COUNT, state) ^ ab->key_salt;
-    uint64_t key = canonical ? canonical_hash(ab->canonical, state) : t->plies[ply].hash;
+    if (ab->clocks == CLOCKS_COUNT) {
+        uint64_t way = 0;
+        for (int i = 1; clocks_whole_way(ab->game, ab->clocks) && i < ply; i++)
+            way += clocks_step(t->plies[i].hash);
+        return clocks_hash(ab->game, CLOCKS_COUNT, state) ^ ab->key_salt ^ way;
+    }
+    uint64_t key =
+        canonical ? canonical_hash(ab->canonical, state) ^ AB_MIRROR_SALT : t->plies[ply].hash;
     key ^= ab->key_salt;
     int left = ab->clocks == CLOCKS_DRAW ? ab_clock_left(ab->game, state) : CLOCK_NEAR;
     if (left < CLOCK_NEAR) {
@@ -124,8 +129,9 @@ bool ab_is_repeated(AbThread *t, int ply) {
         }
     if (hash == t->plies[0].hash)
         first = 0;
-    int past = past_times(ab, hash); // the root is one of them
-    bool once = first < AB_NO_PATH && (puzzle || !t->plain);
+    int past = past_times(ab, hash);                      // the root is one of them
+    bool letter = t->plain || ab->clocks == CLOCKS_COUNT; // a clock may be waited for
+    bool once = first < AB_NO_PATH && (puzzle || !letter);
     if (!once && (limit == 0 || times + past < limit))
         return false;
     t->open = true;

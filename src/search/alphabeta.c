@@ -233,7 +233,9 @@ static void set_sides(AlphaBeta *ab) {
     ab->me = game_player(ab->game, record_now(ab->task->record));
     uint64_t mix = (uint64_t)ab->me + 1;
     bool differs = players > 2 || (ab->contempt && ab->me > 0); // what is worth what, by who asks
-    ab->key_salt = differs ? rng_splitmix(&mix) : 0;
+    uint64_t past = clocks_past(ab->game, ab->clocks, ab->task->record);
+    ab->key_salt = (differs ? rng_splitmix(&mix) : 0) ^ past;
+    ab->mirrors = ab->canonical && !past;
     for (int i = 0; i < players; i++)
         ab->side[i] = players > 2 ? i != ab->me : i;
 }

@@ -20,7 +20,7 @@
 // Two ways to search: `plain` looks at every move to the full depth, follows the rule of repeated
 // positions to the letter, and uses only what was found to the same depth: its values are those of
 // minimax. The other reduces late moves, plays out exchanges, and calls the first repetition a
-// draw.
+// draw, unless there are clocks that can be waited for.
 #ifndef LUDENS_ALPHABETA_H
 #define LUDENS_ALPHABETA_H
 
@@ -42,7 +42,8 @@
 #define AB_ESTIMATES 16384 // a power of two; 256 KB are near enough to be quicker than rules
 #define AB_FRONT 64        // positions that are looked at together at the end of the depth
 #define AB_NO_PATH INT32_MAX
-#define AB_PLAIN_SALT 0x5bd1e9955bd1e995u // keys of the plain search
+#define AB_PLAIN_SALT 0x5bd1e9955bd1e995u  // keys of the plain search,
+#define AB_MIRROR_SALT 0x2545f4914f6cdd1du //   and those that mirror images share
 #define AB_LOGS 64
 #define AB_SPLITS 8      // positions that a thread has split at a time
 #define AB_SPLIT_DEPTH 4 // nearer to the end, splitting takes longer than searching
@@ -135,6 +136,7 @@ struct AlphaBeta {
     SearchResult *result;
     TTable table;
     Canonical *canonical; // NULL: no symmetries
+    bool mirrors;         // mirror images are the same position, in the game so far, too
     Forcing forcing;
     AbThread *thread;
     int threads;
@@ -280,6 +282,7 @@ void ab_line_end(AbThread *t, int ply, Move move); //   with nothing behind it
 void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
 
 // --- ab_quiet.c ---
+// `canonical`: the key that all mirror images share; their moves differ, and so do their own keys.
 Value ab_estimate(AbThread *t, const uint8_t *state);
 // The same of n states that come one after the other.
 void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values);

@@ -72,6 +72,8 @@ bool mcts_begin(Player *p, Text *why) {
     if (m) {
         int bits = p->game->ir->move_bits;
         m->game = p->game;
+        m->clocks = clocks_of(p->game);
+        bool joins = p->options.transpositions && !clocks_whole_way(p->game, m->clocks);
         set_rewards(m);
         m->move_bytes = bits < 32 ? 4 : bits < 64 ? 8 : 16;
         m->root_state = mem_alloc((size_t)game_state_size(p->game));
@@ -80,7 +82,7 @@ bool mcts_begin(Player *p, Text *why) {
         bool ok = other && m->root_state;
         if (ok)
             mcts_look(m, p->runner, m->root_state, other);
-        ok = ok && mcts_amaf_begin(m) && mcts_alloc_block(m, bytes, p->options.transpositions);
+        ok = ok && mcts_amaf_begin(m) && mcts_alloc_block(m, bytes, joins);
         mem_free(other);
         if (ok)
             say_why(p);

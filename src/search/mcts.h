@@ -16,6 +16,7 @@
 #ifndef LUDENS_MCTS_H
 #define LUDENS_MCTS_H
 
+#include "game/clocks.h"
 #include "search/evaluate.h"
 #include "search/player.h"
 #include "search/trace.h"
@@ -92,6 +93,8 @@ typedef struct Mcts { // what a player keeps between moves
     uint32_t root;
     uint8_t *root_state;
     int root_ply;
+    Clocks clocks;
+    uint64_t past;                       // what matters of the game up to there
     int batch;                           // the last that the time suggested; 0: none
     int16_t reward[256][IR_MAX_PLAYERS]; // what a result is worth to a player
 } Mcts;
@@ -137,8 +140,8 @@ void mcts_enter(Mcts *m, uint32_t at);
 // least half of the block is free. Asks the clock now and then; when that is over, everything is
 // forgotten and it returns false.
 bool mcts_clear_up(Mcts *m, bool halve, Clock *clock);
-// Makes the position of the record the root if it is known; otherwise forgets everything and the
-// root is 0.
+// Makes the position of the record the root if it is known, and what is known still holds;
+// otherwise forgets everything and the root is 0.
 void mcts_follow(Mcts *m, const Record *record);
 
 // --- mcts_amaf.c ---

@@ -207,7 +207,8 @@ bool mcts_clear_up(Mcts *m, bool halve, Clock *clock) {
 void mcts_follow(Mcts *m, const Record *record) {
     int length = record_length(record);
     size_t size = (size_t)game_state_size(m->game);
-    bool known = m->root && m->root_ply <= length &&
+    uint64_t past = clocks_past(m->game, m->clocks, record);
+    bool known = m->root && m->past == past && m->root_ply <= length &&
                  memcmp(record_state(record, m->root_ply), m->root_state, size) == 0;
     uint32_t root = known ? m->root : 0;
     for (int ply = m->root_ply; root && ply < length; ply++) {
@@ -224,4 +225,5 @@ void mcts_follow(Mcts *m, const Record *record) {
         mcts_forget(m);
     memcpy(m->root_state, record_now(record), size);
     m->root_ply = length;
+    m->past = past;
 }

@@ -7,6 +7,7 @@
 //   - A cut gives only a bound: the value is at least (or at most) what was found.
 //   - Wins and losses count moves from the root; in the table they count from the position.
 //   - Clocks of the rules count: fifty quiet moves before a draw are not one.
+//   - So does the game so far, where a position that occurs once more is a draw.
 //   - A value that draws by repetition have gone into holds only for the way that led here, and is
 //     not kept.
 //
@@ -29,6 +30,7 @@ typedef struct Table {
     Entry *entry;
     uint64_t mask; // their number minus one, a power of two minus one
     Clocks clocks; // what tells positions apart here
+    uint64_t past; // what matters of the game so far
 } Table;
 
 bool table_begin(Player *p, Text *why) {
@@ -59,7 +61,11 @@ void table_end(Player *p) {
 static uint64_t key_of(const Tree *t) {
     const Table *table = t->player->own;
     uint64_t mix = (uint64_t)t->me;
-    return clocks_hash(t->player->game, table->clocks, tree_state(t)) ^ rng_splitmix(&mix);
+    const Game *g = t->player->game;
+    uint64_t past = table->past;
+    for (int i = 1; clocks_whole_way(g, table->clocks) && i < t->ply; i++)
+        past += clocks_step(t->hashes[i]);
+    return clocks_hash(g, table->clocks, tree_state(t)) ^ past ^ rng_splitmix(&mix);
 }
 
 static Value to_table(Value v, int ply) {
@@ -150,6 +156,8 @@ static Value walk(Tree *t, int depth) {
 
 bool search_table_alphabeta(Player *p, const SearchTask *task, SearchResult *result) {
     Tree t;
+    Table *table = p->own;
+    table->past = clocks_past(p->game, table->clocks, task->record);
     bool found = tree_begin(&t, p, task, result) && tree_search(&t, walk, true);
     tree_end(&t);
     return found;
