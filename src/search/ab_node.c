@@ -20,18 +20,10 @@
 
 // --- the table ---
 
-static Value to_table(Value v, int ply) {
-    return v >= VALUE_SURE ? v + ply : v <= -VALUE_SURE ? v - ply : v;
-}
-
-static Value from_table(Value v, int ply) {
-    return v >= VALUE_SURE ? v - ply : v <= -VALUE_SURE ? v + ply : v;
-}
-
 // Whether an entry settles the position for this window.
 static bool settles(const AbThread *t, const TableEntry *e, int ply, int depth, Value alpha,
                     Value beta, Value *value) {
-    *value = from_table(e->value, ply);
+    *value = ab_from_table(e->value, ply);
     bool low = e->bound & TTABLE_MOST && *value <= alpha;
     bool high = e->bound & TTABLE_LEAST && *value >= beta;
     bool proven = (low && *value <= -VALUE_SURE) || (high && *value >= VALUE_SURE);
@@ -53,7 +45,7 @@ static void store(const AbNode *n, bool final) {
     TableBound bound = n->best >= n->high  ? TTABLE_LEAST
                        : n->best <= n->low ? TTABLE_MOST
                                            : TTABLE_EXACT;
-    TableEntry e = {.value = to_table(n->best, n->ply),
+    TableEntry e = {.value = ab_to_table(n->best, n->ply),
                     .depth = n->depth < TTABLE_DEPTH_MOST ? n->depth : TTABLE_DEPTH_MOST,
                     .bound = bound,
                     .final = final,

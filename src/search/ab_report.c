@@ -3,9 +3,24 @@
 
 #include <string.h>
 
+// The move of the table at a ply of a line that is worth so much at the root, or 0. What it has
+// from smaller depths may say something else; what it knows of all mirror images may have the move
+// of another one.
+static uint32_t move_on(const AbThread *t, int ply, Value value, bool exact) {
+    const AlphaBeta *ab = t->ab;
+    bool same = ab_side(ab, ab_state(t, ply)) == ab_side(ab, ab_state(t, 0));
+    Value here = same ? value : -value;
+    TableEntry e;
+    if (!ttable_find(&ab->table, ab_key(t, ply, false), &e) || e.bound != TTABLE_EXACT)
+        return 0;
+    bool settled = !exact || e.final || value_is_proven(value);
+    return settled && ab_from_table(e.value, ply) == here ? e.move : 0;
+}
+
 // Lines end where the table knew the value; its moves go on from there. The path of the thread is
 // free for this.
-static void extend_line(AbThread *t, AbLine *line) {
+static void extend_line(AbThread *t, RootMove *root, bool exact) {
+    AbLine *line = &root->line;
     int ply = 0;
     bool over = false;
     for (; ply < AB_LINE && !over; ply++) {
@@ -15,14 +30,9 @@ static void extend_line(AbThread *t, AbLine *line) {
             over = over || t->plies[i].hash == t->plies[ply].hash;
         if (over || !ab_moves(t, ply, &list))
             break;
-        TableEntry e;
         if (ply >= line->length) {
-            bool known = ttable_find(&t->ab->table, ab_key(t, ply, false), &e) && e.move &&
-                         e.bound == TTABLE_EXACT;
-            if (!known && t->ab->canonical)
-                known = ttable_find(&t->ab->table, ab_key(t, ply, true), &e) && e.move &&
-                        e.bound == TTABLE_EXACT;
-            if (!known || !ab_order_first(t, &list, e.move)) {
+            uint32_t move = move_on(t, ply, root->value, exact);
+            if (!move || !ab_order_first(t, &list, move)) {
                 ab_release(t, &list);
                 break;
             }
@@ -74,9 +84,9 @@ void ab_report(AbThread *t, Value value, int depth, bool exact, int known) {
     AlphaBeta *ab = t->ab;
     SearchResult *result = ab->result;
     RootMove *best = &t->root[0];
-    for (int i = 0; i < known; i++)
-        extend_line(t, &t->root[i].line);
     best->value = value;
+    for (int i = 0; i < known; i++)
+        extend_line(t, &t->root[i], exact);
     result->found = true;
     result->move = best->move;
     result->value = told(ab, value);

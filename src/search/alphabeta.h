@@ -188,6 +188,14 @@ static inline uint32_t ab_move_hash(Move m) { // never 0
     return hash ? hash : 1;
 }
 
+// Wins and losses count moves from the root; in the table they count from the position.
+static inline Value ab_to_table(Value v, int ply) {
+    return v >= VALUE_SURE ? v + ply : v <= -VALUE_SURE ? v - ply : v;
+}
+static inline Value ab_from_table(Value v, int ply) {
+    return v >= VALUE_SURE ? v - ply : v <= -VALUE_SURE ? v + ply : v;
+}
+
 // --- ab_node.c ---
 typedef struct AbMoves { // moves of one position, until ab_release
     size_t begin;
@@ -274,6 +282,7 @@ int ab_clock_left(const Game *g, const uint8_t *state);
 // Whether the position is a draw by repetition. In a puzzle it is on the path already: no shortest
 // way leads through it twice.
 bool ab_is_repeated(AbThread *t, int ply);
+// `canonical`: the key that all mirror images share; their moves differ, and so do their own keys.
 uint64_t ab_key(const AbThread *t, int ply, bool canonical);
 void ab_line_add(AbThread *t, int ply, Move move); // the best so far at `ply`
 void ab_line_take(AbThread *t, int ply, Move move, const AbThread *from); // who found it
@@ -282,7 +291,6 @@ void ab_line_end(AbThread *t, int ply, Move move); //   with nothing behind it
 void ab_play(AbThread *t, int ply, Move move, uint32_t hash);
 
 // --- ab_quiet.c ---
-// `canonical`: the key that all mirror images share; their moves differ, and so do their own keys.
 Value ab_estimate(AbThread *t, const uint8_t *state);
 // The same of n states that come one after the other.
 void ab_estimates(AbThread *t, const uint8_t *states, int n, Value *values);
