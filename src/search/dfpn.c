@@ -171,6 +171,8 @@ static void walk(Dfpn *d, size_t state, ProveKey key, int ply, Numbers limit) {
 
 static void *dfpn_begin(Prover *p, const uint8_t *state) {
     (void)state;
+    if (p->whole_way)
+        return NULL; // it has no path
     Dfpn *d = mem_alloc(sizeof *d);
     if (!d) {
         prover_fail(p, "out of memory");

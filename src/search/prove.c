@@ -110,6 +110,16 @@ static bool was_seen(const ProveKey *seen, int n, ProveKey key) {
     return false;
 }
 
+// Adds a position to the way that was played; whether it was there as often as the rules allow.
+static bool note_past(Prover *p, const uint8_t *state) {
+    uint64_t hash = game_hash(p->game, state);
+    int times = 1;
+    for (int i = 0; i < p->past_count; i++)
+        times += p->past[i] == hash;
+    p->past[p->past_count++] = hash;
+    return times >= p->game->ir->repeated;
+}
+
 // Returns whether the line leads to the end of the game.
 static bool find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t *from,
                       ProveResult *result) {
@@ -123,8 +133,13 @@ static bool find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t
         p->clock.node_limit = limit;
     memcpy(state, from, p->size);
     while (keyer && result->line_length < SEARCH_MAX_LINE) {
+        if (p->whole_way && note_past(p, state))
+            break;
         ProveKey key = keyer_key(keyer, state);
-        if (was_seen(seen, result->line_length, key)) { // a drawn game goes in circles
+        if (p->game->ir->repeated > 0) // for that rule clocks do not tell positions apart
+            key = (ProveKey){game_hash(p->game, state), 0};
+        if (!p->whole_way &&
+            was_seen(seen, result->line_length, key)) { // a drawn game goes in circles
             p->cyclic = true;
             break;
         }
@@ -135,6 +150,7 @@ static bool find_line(Prover *p, const ProveMethod *m, void *with, const uint8_t
         result->line_length++;
     }
     keyer_free(keyer);
+    p->past_count = 0;
     const Move *moves;
     return runner_moves(p->runner, state, &moves) == 0;
 }
@@ -242,7 +258,7 @@ static void take_turns(Prover *p, const uint8_t *state, ProveResult *result) {
         }
         if (goes_on(p, result) && !numbers_end) {
             attempt(p, &numbers, nodes, state, result);
-            numbers_end = p->too_big;
+            numbers_end = p->too_big || !numbers.with;
         }
     }
     finish(&walk);
@@ -286,11 +302,13 @@ bool prove_position(const ProveTask *task, ProveResult *result, Text *why) {
     const Game *g = task->game;
     const uint8_t *state = task->state ? task->state : g->start;
     *result = (ProveResult){.low = PROVE_LOST, .high = PROVE_WON, .way = ""};
+    Clocks clocks = clocks_of(g);
     Prover p = {.game = g,
                 .runner = runner_new(g),
                 .first = game_player(g, state),
                 .size = (size_t)game_state_size(g),
-                .identity = clocks_bytes(g, clocks_of(g)),
+                .identity = clocks_bytes(g, clocks),
+                .whole_way = clocks_whole_way(g, clocks),
                 .memory = task->memory ? task->memory : PROVE_MEMORY};
     if (!p.runner) {
         text_add(why, "out of memory");

@@ -8,9 +8,13 @@
 // holds for this way only: a value that rests on it is kept only in the position where the circle
 // closes, or above. Wins and losses never rest on a circle. `reach` is the ply of the highest
 // position that a value rests on.
+//
+// Where clocks decide and repetition draws, the whole way is part of a position, and repetition is
+// what the rules say.
 #include "search/prove_parts.h"
 
 #include "base/mem.h"
+#include "game/clocks.h"
 
 #include <string.h>
 
@@ -24,6 +28,8 @@ typedef struct Walk {
     Brood brood;
     ProveKey path[PROVE_MAX_PLY + 1];
     uint16_t recent[RECENT]; // how many positions of the path have these bits
+    // Where the whole way matters: hashes of the positions of the path, and what those before add
+    uint64_t hash[PROVE_MAX_PLY + 1], way[PROVE_MAX_PLY + 2];
 } Walk;
 
 static void *walk_begin(Prover *p, const uint8_t *state) {
@@ -80,6 +86,28 @@ static int find_on_path(const Walk *w, ProveKey k, int ply) {
     return -1;
 }
 
+static ProveKey key_of(Walk *w, const uint8_t *state, int ply) {
+    ProveKey key = keyer_key(w->keyer, state);
+    if (w->p->whole_way) {
+        key.a ^= w->way[ply];
+        key.b += w->way[ply];
+    }
+    return key;
+}
+
+// Adds the position to the way; whether it has occurred as often as the rules allow.
+static bool is_repeated(Walk *w, const uint8_t *state, int ply) {
+    const Prover *p = w->p;
+    int times = 1;
+    w->hash[ply] = game_hash(p->game, state);
+    w->way[ply + 1] = w->way[ply] + clocks_step(w->hash[ply]);
+    for (int i = 0; i < ply; i++)
+        times += w->hash[i] == w->hash[ply];
+    for (int i = 0; i < p->past_count; i++)
+        times += p->past[i] == w->hash[ply];
+    return times >= p->game->ir->repeated;
+}
+
 static int look(Walk *w, size_t state, ProveKey key, int ply, int goal, int *reach);
 
 // Whether a value settles the question for the mover.
@@ -88,7 +116,7 @@ static bool settles(bool maximises, int value, int goal) {
 }
 
 // Looks for a child that settles the question at once: by the end of the game or the table.
-static bool settled(Walk *w, Child *child, int n, bool maximises, int goal, int *value,
+static bool settled(Walk *w, Child *child, int n, bool maximises, int ply, int goal, int *value,
                     unsigned *best) {
     for (int i = 0; i < n; i++) {
         if (child[i].result) {
@@ -101,7 +129,7 @@ static bool settled(Walk *w, Child *child, int n, bool maximises, int goal, int 
     for (int i = 0; i < n; i++) {
         if (child[i].result)
             continue;
-        child[i].key = keyer_key(w->keyer, w->brood.states + child[i].state);
+        child[i].key = key_of(w, w->brood.states + child[i].state, ply + 1);
         prove_table_prefetch(&w->table, child[i].key);
     }
     for (int i = 0; i < n; i++) {
@@ -145,6 +173,12 @@ static int look_at_children(Walk *w, int first, int n, bool maximises, int ply, 
 static int look(Walk *w, size_t state, ProveKey key, int ply, int goal, int *reach) {
     Prover *p = w->p;
     *reach = REACH_NONE;
+    if (ply >= PROVE_MAX_PLY) {
+        p->too_big = true;
+        return 0;
+    }
+    if (p->whole_way && is_repeated(w, w->brood.states + state, ply))
+        return prover_value_of(p, RESULT_OVER);
     int before = find_on_path(w, key, ply);
     if (before >= 0) {
         p->cyclic = true;
@@ -153,10 +187,6 @@ static int look(Walk *w, size_t state, ProveKey key, int ply, int goal, int *rea
     }
     if (clock_over(&p->clock))
         return 0;
-    if (ply >= PROVE_MAX_PLY) {
-        p->too_big = true;
-        return 0;
-    }
     ProveKnown known;
     prove_table_get(&w->table, key, &known);
     if (known.low >= goal)
@@ -172,7 +202,8 @@ static int look(Walk *w, size_t state, ProveKey key, int ply, int goal, int *rea
     int value = 0;
     if (n == 0)
         value = brood_value_of_end(&w->brood, state);
-    if (n > 0 && !settled(w, w->brood.child + child, n, maximises, goal, &value, &known.best)) {
+    if (n > 0 &&
+        !settled(w, w->brood.child + child, n, maximises, ply, goal, &value, &known.best)) {
         order(w, w->brood.child + child, n, mover, known.best);
         w->path[ply] = key;
         w->recent[key.a % RECENT]++;
@@ -205,7 +236,10 @@ static int walk_ask(void *with, const uint8_t *state, int goal) {
     if (!brood_begin(&w->brood, state))
         return 0;
     memset(w->recent, 0, sizeof w->recent);
-    return look(w, 0, keyer_key(w->keyer, state), 0, goal, &reach);
+    w->way[0] = 0;
+    for (int i = 0; i < w->p->past_count; i++)
+        w->way[0] += clocks_step(w->p->past[i]);
+    return look(w, 0, key_of(w, state, 0), 0, goal, &reach);
 }
 
 const ProveMethod prove_alphabeta = {PROVE_ALPHABETA, walk_begin, walk_ask, walk_end, NULL};

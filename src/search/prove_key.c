@@ -28,7 +28,7 @@ Keyer *keyer_new(const Prover *p) {
         keyer_free(k);
         return NULL;
     }
-    for (int s = 1; s < b->symmetries; s++) {
+    for (int s = 1; s < b->symmetries && !p->whole_way; s++) { // ways have no mirror images here
         k->mirror[k->mirrors] = mirror_declared(b, s);
         k->mirrors +=
             mirror_state(p->game, &k->mirror[k->mirrors], p->game->start, (uint8_t *)k->image);

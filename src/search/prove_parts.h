@@ -22,6 +22,10 @@ typedef struct Prover {
     bool failed;  // the rules or memory: `why`
     bool cyclic;  // a position was repeated
     bool too_big; // more positions, or longer games, than this way can take
+    // Where the whole way to a position matters (clocks.h): the hashes of those that were played
+    bool whole_way;
+    uint64_t past[SEARCH_MAX_LINE + 1];
+    int past_count;
     const char *why;
 } Prover;
 
