@@ -40,7 +40,16 @@ static Clocks look(const IrGame *ir, Arena *arena) {
     return all_silent(&other, arena) ? CLOCKS_DRAW : CLOCKS_COUNT;
 }
 
+static bool has_clock(const IrGame *ir) {
+    for (int i = 0; i < ir->vars; i++)
+        if (ir->var[i].clock)
+            return true;
+    return false;
+}
+
 Clocks clocks_of(const Game *g) {
+    if (!has_clock(g->ir))
+        return CLOCKS_SILENT;
     Arena arena;
     jmp_buf recovery;
     arena_init(&arena, &recovery);
