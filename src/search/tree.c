@@ -230,11 +230,19 @@ static bool search_depth(Tree *t, TreeWalk *walk, int depth, bool deepens) {
     return complete;
 }
 
+// Whether a deeper walk can find nothing better. A table may know of a win that lies deeper than
+// this walk went, and there may be a nearer one.
+static bool is_settled(const Tree *t, int depth) {
+    const SearchResult *r = t->result;
+    int moves = VALUE_WIN - (r->value < 0 ? -r->value : r->value);
+    return r->exact && (!t->horizon || moves <= depth);
+}
+
 bool tree_search(Tree *t, TreeWalk *walk, bool deepens) {
     int wanted = player_depth(t->player, t->task);
     int most = wanted && wanted < TREE_MAX_PLY ? wanted : TREE_MAX_PLY;
     int depth = wanted && !deepens ? most : 1;
-    while (search_depth(t, walk, depth, deepens) && depth < most && !t->result->exact)
+    while (search_depth(t, walk, depth, deepens) && depth < most && !is_settled(t, depth))
         depth++;
     t->result->nodes = t->clock.nodes;
     t->result->seconds = clock_seconds(&t->clock);

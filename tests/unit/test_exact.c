@@ -746,6 +746,37 @@ static void test_mirrors(void **unused) {
     }
 }
 
+// What the table kept from the move before knows a win that lies deeper than the search: there may
+// be a nearer one.
+static void test_kept_distance(void **unused) {
+    (void)unused;
+    follow("game \"Kept\"\n"
+           "players Red, Blue\n"
+           "board square 3 x 2\n"
+           "    lines of 2\n"
+           "    directions n, e, s, w\n"
+           "piece man of Red \"R\", Blue \"B\"\n"
+           "setup\n"
+           "    place man of Red at a2\n"
+           "    place man of Blue at c2\n"
+           "turn\n"
+           "    if some c in mine : some next(c) & theirs\n"
+           "        choose from in mine where some next(it) & theirs\n"
+           "        choose to in next(from) & theirs\n"
+           "        move from to to\n"
+           "    else\n"
+           "        choose from in mine\n"
+           "        choose to in empty & next(from)\n"
+           "        move from to to\n"
+           "end\n"
+           "    me loses when some l in lines : l within mine\n"
+           "    me wins when count mine == 2\n"
+           "    draw when repeated 3\n"
+           "when stuck\n"
+           "    me loses\n",
+           "a2-a1 c2-c1", "table-alphabeta:heuristic=mobility", false);
+}
+
 #define TRAVELS(players, setup, turn, ends)                                                        \
     "game \"Travels\"\n"                                                                           \
     "players " players "\n"                                                                        \
@@ -1002,10 +1033,10 @@ static void test_games(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_left_out),       cmocka_unit_test(test_mirrors),
-        cmocka_unit_test(test_puzzle_repeats), cmocka_unit_test(test_table_repeats),
-        cmocka_unit_test(test_whole_way),      cmocka_unit_test(test_proof_repeats),
-        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_left_out),      cmocka_unit_test(test_mirrors),
+        cmocka_unit_test(test_kept_distance), cmocka_unit_test(test_puzzle_repeats),
+        cmocka_unit_test(test_table_repeats), cmocka_unit_test(test_whole_way),
+        cmocka_unit_test(test_proof_repeats), cmocka_unit_test(test_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
