@@ -209,13 +209,10 @@ static const IrRule *only_rule(const IrRules *rules, int players, int result) {
     return found;
 }
 
-// The first rule whose condition holds, as after the last move; NULL if that cannot be found out.
-static const IrRule *first_rule(const Record *rec, const IrRules *rules) {
+// The first rule whose condition holds for `me`; NULL if that cannot be found out.
+static const IrRule *first_rule(const Record *rec, const IrRules *rules, int me) {
     const IrGame *ir = rec->r->game->ir;
-    if (rec->length == 0)
-        return NULL;
-    int mover = game_player(rec->r->game, record_state(rec, rec->length - 1));
-    IrView view = {.state = record_now(rec), .me = mover};
+    IrView view = {.state = record_now(rec), .me = me};
     int slots = rules->frame.slots;
     IrValue *locals = mem_alloc(sizeof *locals * (size_t)slots);
     long steps = REASON_STEPS;
@@ -233,12 +230,21 @@ static const IrRule *first_rule(const Record *rec, const IrRules *rules) {
     return found;
 }
 
+// The rule for who has moved last.
 static const IrRule *end_rule(const Record *rec, int result) {
     const IrGame *ir = rec->r->game->ir;
     const IrRule *rule = only_rule(&ir->end, ir->players, result);
-    if (!rule)
-        rule = first_rule(rec, &ir->end);
+    if (!rule && rec->length > 0)
+        rule = first_rule(rec, &ir->end,
+                          game_player(rec->r->game, record_state(rec, rec->length - 1)));
     return rule && fits(rule, ir->players, result) ? rule : NULL;
+}
+
+// The rule for who cannot move. Where none holds it is a draw, by no rule.
+static const IrRule *stuck_rule(const Record *rec, const IrRules *rules, int result) {
+    const Game *game = rec->r->game;
+    const IrRule *rule = first_rule(rec, rules, game_player(game, record_now(rec)));
+    return rule && fits(rule, game->ir->players, result) ? rule : NULL;
 }
 
 // Names the rule too if there is more to it than that the player cannot move.
@@ -247,7 +253,11 @@ static void add_stuck(Record *rec, int result) {
     const uint8_t *now = record_now(rec);
     bool all = vm_stuck(rec->r->vm, now, false) == VM_PASS;
     const IrRules *rules = all ? &ir->all_stuck : &ir->stuck;
-    const IrRule *rule = only_rule(rules, ir->players, result);
+    const IrRule *rule = stuck_rule(rec, rules, result);
+    if (rule && rule->why) {
+        text_add(&rec->reason, rule->why);
+        return;
+    }
     if (all)
         text_add(&rec->reason, ir->players == 1 ? "there is no move" : "nobody can move");
     else
@@ -265,10 +275,14 @@ const char *record_reason(Record *rec) {
         text_add(&rec->reason, runner_error(rec->r));
     } else if (result && now[ir->layout.result]) {
         const IrRule *rule = end_rule(rec, result);
-        if (rule && rule->text)
+        if (rule && rule->why)
+            text_add(&rec->reason, rule->why);
+        else if (rule && rule->text)
             text_f(&rec->reason, "by the rule `%s`", rule->text);
     } else if (result && runner_result(rec->r, now)) {
         add_stuck(rec, result);
+    } else if (result && ir->repeated_why) {
+        text_add(&rec->reason, ir->repeated_why);
     } else if (result) {
         text_f(&rec->reason, "the position occurred %d times", rec->plies[rec->length].times);
     }

@@ -30,7 +30,8 @@ void record_restart(Record *rec);
 
 // 0 while the game goes on, else RESULT_OVER | winners; -1 on a fault.
 int record_result(Record *rec);
-// Why the game is over, in words ("the position occurred 3 times", "Black cannot move").
+// Why the game is over, in words: those that the file has for the rule that ended it; without such
+// as in "the position occurred 3 times", "Black cannot move".
 const char *record_reason(Record *rec);
 
 // A text that replays: game, parameters, start if it is not the usual one, moves, result.

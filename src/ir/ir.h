@@ -278,6 +278,7 @@ typedef struct IrRule {
     IrExpr *cond; // NULL: always
     Span span;
     const char *text; // as in the rules file
+    const char *why;  // the same for people; NULL: nothing is said
 } IrRule;
 typedef struct IrRules {
     IrRule *rule;
@@ -432,6 +433,7 @@ typedef struct IrGame {
     IrFrame setup_frame, turn_frame;
     IrRules end, stuck, all_stuck;
     int repeated;                          // draw when a position occurs this often; 0: never
+    const char *repeated_why;              // as IrRule.why
     int64_t scramble_moves, scramble_seed; // after setup: so many random moves
     IrInput *input;                        // NULL if there is none
     IrLayout layout;

@@ -338,6 +338,12 @@ static void print_body_of(Printer *p, const char *title, const IrStmt *s, const 
     p->frame = NULL;
 }
 
+void printer_sentence(const Printer *p, const char *sentence) {
+    if (sentence)
+        text_f(p->out, "  \"%s\"", sentence);
+    text_char(p->out, '\n');
+}
+
 static void print_rule(const Printer *p, const IrRule *r) {
     static const char *const words[] = {"draw", "wins", "loses", "most", "least", "pass"};
     const char *word = words[r->outcome];
@@ -357,7 +363,7 @@ static void print_rule(const Printer *p, const IrRule *r) {
         text_add(p->out, " when ");
         printer_expr(p, r->cond);
     }
-    text_char(p->out, '\n');
+    printer_sentence(p, r->why);
 }
 
 static void print_rules(Printer *p, const char *title, const IrRules *rules) {
@@ -409,8 +415,10 @@ void ir_print(const IrGame *g, Text *out) {
         text_free(&title);
     }
     print_rules(p, "end", &g->end);
-    if (g->repeated)
-        text_f(out, "    draw when repeated %d\n", g->repeated);
+    if (g->repeated) {
+        text_f(out, "    draw when repeated %d", g->repeated);
+        printer_sentence(p, g->repeated_why);
+    }
     print_rules(p, "when stuck", &g->stuck);
     print_rules(p, "when all stuck", &g->all_stuck);
     if (g->knowledge)

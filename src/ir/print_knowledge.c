@@ -65,12 +65,6 @@ static void print_relation(Printer *p, int id) {
         print_clause(p, r, &r->clause[i]);
 }
 
-static void print_sentence(const Printer *p, const char *sentence) {
-    if (sentence)
-        text_f(p->out, "  \"%s\"", sentence);
-    text_char(p->out, '\n');
-}
-
 void printer_knowledge(Printer *p) {
     const IrKnowledge *k = p->g->knowledge;
     text_add(p->out, k->relations ? "\nrelations\n" : "");
@@ -84,7 +78,7 @@ void printer_knowledge(Printer *p) {
         print_literal(p, &w->atom);
         text_add(p->out, " : ");
         printer_expr(p, w->weight);
-        print_sentence(p, w->sentence);
+        printer_sentence(p, w->sentence);
     }
     if (k->opponent)
         text_f(p->out, "    opponent : %lld\n", (long long)k->opponent);
@@ -99,7 +93,7 @@ void printer_knowledge(Printer *p) {
         const IrPrefer *line = &k->prefer[i];
         text_f(p->out, "    times %lld/%lld if ", (long long)line->times, (long long)line->over);
         printer_expr(p, line->cond);
-        print_sentence(p, line->sentence);
+        printer_sentence(p, line->sentence);
     }
     p->frame = NULL;
 }

@@ -26,6 +26,9 @@ void printer_domain(const Printer *p, const IrDomain *d); // x in D where C
 void printer_arguments(const Printer *p, const char *name, IrExpr *const *args, int n,
                        const char *brackets);
 
+// What a line says to people, if anything, and the end of the line.
+void printer_sentence(const Printer *p, const char *sentence);
+
 void printer_knowledge(Printer *p);   // print_knowledge.c
 void printer_table(const Printer *p); // print_table.c
 

@@ -55,7 +55,7 @@
     X(N_TURN, "", "", "block")                                                                     \
     X(N_END, "", "", "N_RULE*")                                                                    \
     X(N_STUCK, "", "1 for `when all stuck`", "N_RULE*")                                            \
-    X(N_RULE, "", "", "outcome condition?")                                                        \
+    X(N_RULE, "", "", "outcome condition? ; sentence in `extra`")                                  \
     X(N_WINS, "", "1 if `loses`", "player")                                                        \
     X(N_DRAW, "", "", "")                                                                          \
     X(N_MOST, "", "1 if `least`", "score")                                                         \

@@ -22,10 +22,15 @@ static bool check_outcome(Checker *c, const Node *node, IrRule *rule) {
     case N_DRAW: rule->outcome = OUT_DRAW; return true;
     case N_PASS:
         rule->outcome = OUT_PASS;
-        if (c->g->players > 1)
+        if (c->g->players == 1) {
+            diag_error(c->diags, node->span, "there is nobody to pass to");
+            diag_help(c->diags, "alone, a player who cannot move has lost (`me loses`) or won");
+            return false;
+        }
+        if (!rule->why)
             return true;
-        diag_error(c->diags, node->span, "there is nobody to pass to");
-        diag_help(c->diags, "alone, a player who cannot move has lost (`me loses`) or won");
+        diag_error(c->diags, node->span, "a text says why the game is over; passing goes on");
+        diag_help(c->diags, "leave the text out");
         return false;
     case N_MOST: return check_most(c, node, rule);
     default:
@@ -51,6 +56,7 @@ static bool check_repeated(Checker *c, const Node *rule) {
         return false;
     }
     c->g->repeated = (int)n;
+    c->g->repeated_why = rule->extra;
     return true;
 }
 
@@ -68,7 +74,8 @@ static IrExpr *check_without(Checker *c, const Node *node) {
 
 static bool check_rule(Checker *c, IrRules *rules, const Node *node) {
     const Node *cond = node->count > 1 ? node->kids[1] : NULL;
-    IrRule rule = {.span = node->span, .text = ast_text(c->source, node, c->arena)};
+    IrRule rule = {
+        .span = node->span, .text = ast_text(c->source, node, c->arena), .why = node->extra};
     if (cond && cond->kind == N_REPEATED)
         return check_repeated(c, node);
     if (!check_outcome(c, node->kids[0], &rule))

@@ -36,7 +36,7 @@ static void meet(Search *s, const char *text) {
 static void look(Search *s, const Node *n) {
     if (!n || s->found || n->kind == N_WORDS)
         return;
-    bool sentence = n->kind == N_PARAMETER || n->kind == N_WORTH_LINE ||
+    bool sentence = n->kind == N_PARAMETER || n->kind == N_RULE || n->kind == N_WORTH_LINE ||
                     n->kind == N_WORTH_OPPONENT || n->kind == N_TIMES || n->kind == N_READ;
     if (s->phrase->number ? is_shown_name(n->kind) : is_shown_text(n->kind))
         meet(s, n->word);

@@ -30,7 +30,7 @@ typedef struct FormatLine {
     const char *head;    // of a `let` before `=`, of a `piece` before `of`, a fact; NULL otherwise
     char kind;           // of the head: only those of one kind are aligned
     const char *code;    // the rest; "" if there is only a comment
-    const char *help;    // the text at the end of a parameter or judgement, NULL if there is none
+    const char *help;    // the text at the end of a parameter, rule or judgement, or NULL
     const char *comment; // NULL if there is none
     int head_column;     // what the alignment decides: where `code` goes after `head`,
     int help_column;     // and where the other two go on the line
@@ -136,6 +136,8 @@ static void format_mark_tree(Formatter *f, const Node *node) {
         format_mark(f, node->span, MARK_SIGN);
     else if (node->kind == N_TYPE_RANGE || node->kind == N_TYPE_LIST_OF)
         format_mark_range(f, node);
+    else if (node->kind == N_RULE && node->extra)
+        format_mark(f, node->span, MARK_HELP);
     else if (node->kind == N_FACT || node->kind == N_CLAUSE || node->kind == N_WORTH_LINE ||
              node->kind == N_WORTH_OPPONENT || node->kind == N_TIMES)
         format_mark_line(f, node);
@@ -205,7 +207,7 @@ static int format_find_sign(const Formatter *f, int first, int end) {
 
 static bool format_has_help(const Formatter *f, int first, int end) {
     const Token *items = f->tokens.items;
-    return end - first > 2 && items[end - 1].kind == TOK_STRING && items[end].kind == TOK_NEWLINE &&
+    return end - first > 1 && items[end - 1].kind == TOK_STRING && items[end].kind == TOK_NEWLINE &&
            items[first].kind == TOK_NAME &&
            (strcmp(items[first].text, "parameter") == 0 || (f->marks[first] & MARK_HELP));
 }

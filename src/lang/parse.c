@@ -98,8 +98,7 @@ static Node *parse_parameter(Parser *p) {
     parse_add(p, node, parse_ptype(p));
     parse_expect(p, "=", "`=` and the usual value", help);
     parse_values(p, node);
-    if (parse_sees_kind(p, TOK_STRING))
-        node->extra = parse_take(p)->text;
+    parse_sentence(p, node);
     parse_close(p, node, first);
     parse_line_end(p);
     return node;
@@ -250,9 +249,9 @@ static Node *parse_endcond(Parser *p) {
     return parse_close(p, node, first);
 }
 
-// The end of a rule: nothing, or "when" and a condition.
+// The end of a rule: perhaps "when" and a condition, perhaps a sentence for people.
 static Node *parse_rule_end(Parser *p, Node *node, int first, Node *(*condition)(Parser *p)) {
-    if (parse_sees_kind(p, TOK_NEWLINE))
+    if (parse_sees_kind(p, TOK_NEWLINE) || parse_sees_kind(p, TOK_STRING))
         parse_add(p, node, NULL);
     else {
         parse_expect(p, "when", "`when` and a condition",
@@ -260,12 +259,16 @@ static Node *parse_rule_end(Parser *p, Node *node, int first, Node *(*condition)
                                          : "write `me wins when ...` or `draw when ...`");
         parse_add(p, node, condition(p));
     }
-    parse_close(p, node, first);
+    parse_close(p, node, first); // the rule itself, without its sentence
+    parse_sentence(p, node);
+    if (node->extra && parse_sees(p, "when"))
+        parse_fail(p, parse_peek(p, -1)->span, "write `draw when CONDITION \"why\"`",
+                   "the text stands behind the condition, at the end of the line");
     parse_line_end(p);
     return node;
 }
 
-// outcome [ "when" endcond ] NL
+// outcome [ "when" endcond ] [STRING] NL
 static Node *parse_end_rule(Parser *p) {
     int first = p->at;
     Node *node = parse_node(p, N_RULE, first);
@@ -277,7 +280,7 @@ static Node *parse_stuck_condition(Parser *p) {
     return parse_condition(p, "when");
 }
 
-// ("pass" | outcome) [ "when" expr ] NL
+// ("pass" | outcome) [ "when" expr ] [STRING] NL
 static Node *parse_stuck_rule(Parser *p) {
     int first = p->at;
     Node *node = parse_node(p, N_RULE, first);
@@ -290,16 +293,25 @@ static Node *parse_stuck_rule(Parser *p) {
     return parse_rule_end(p, node, first, parse_stuck_condition);
 }
 
-// end = "end" NL INDENT { outcome [ "when" endcond ] NL } DEDENT
+// The sentence of a rule does not stand beside the name of the section.
+static void parse_section_end(Parser *p) {
+    if (parse_sees_kind(p, TOK_STRING))
+        parse_fail(p, parse_peek(p, 0)->span, "write `draw \"why\"` there",
+                   "the text stands at the end of a line below");
+    parse_line_end(p);
+}
+
+// end = "end" NL INDENT { outcome [ "when" endcond ] [STRING] NL } DEDENT
 static Node *parse_end(Parser *p) {
     Node *node = parse_node(p, N_END, p->at);
     parse_take(p);
-    parse_line_end(p);
+    parse_section_end(p);
     parse_body(p, node, parse_end_rule, node->span, "end");
     return node;
 }
 
-// stuck = "when" ["all"] "stuck" NL INDENT { ("pass" | outcome) [ "when" expr ] NL } DEDENT
+// stuck = "when" ["all"] "stuck" NL
+//         INDENT { ("pass" | outcome) [ "when" expr ] [STRING] NL } DEDENT
 static Node *parse_stuck(Parser *p) {
     int first = p->at;
     Node *node = parse_node(p, N_STUCK, first);
@@ -311,7 +323,7 @@ static Node *parse_stuck(Parser *p) {
         parse_fail(p, parse_peek(p, 0)->span, "indent it by four blanks",
                    "what happens stands on the next line");
     parse_close(p, node, first);
-    parse_line_end(p);
+    parse_section_end(p);
     const char *owner = node->number ? "when all stuck" : "when stuck";
     parse_body(p, node, parse_stuck_rule, node->span, owner);
     return node;

@@ -227,6 +227,11 @@ const Token *parse_string(Parser *p, const char *what, const char *help) {
     return &p->stop;
 }
 
+void parse_sentence(Parser *p, Node *node) {
+    if (parse_sees_kind(p, TOK_STRING))
+        node->extra = parse_take(p)->text;
+}
+
 // ---- Nodes ----------------------------------------------------------------------------------
 
 // Every node the parser makes has this behind it; nobody else sees it.

@@ -19,12 +19,6 @@ static Node *parse_atom(Parser *p, NodeKind kind, const char *what, const char *
     return parse_close(p, node, first);
 }
 
-// The sentence at the end of a line of `worth` or `prefer`, if there is one.
-static void parse_sentence(Parser *p, Node *node) {
-    if (parse_sees_kind(p, TOK_STRING))
-        node->extra = parse_take(p)->text;
-}
-
 // HEADER NL INDENT { line } DEDENT
 static Node *parse_part(Parser *p, NodeKind kind, ParseLine line) {
     Node *node = parse_node(p, kind, p->at);

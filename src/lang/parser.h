@@ -44,6 +44,8 @@ void parse_line_end(Parser *p);
 // A name that may be declared; `what` completes "the name of …".
 const Token *parse_name(Parser *p, const char *what);
 const Token *parse_string(Parser *p, const char *what, const char *help);
+// What a line says to people, if anything: a text, kept in `extra`.
+void parse_sentence(Parser *p, Node *node);
 // Whether an operand can begin with the token `ahead`.
 bool parse_operand_ahead(const Parser *p, int ahead);
 

@@ -320,7 +320,7 @@ static inline void make_game(Maker *m) {
     make_block(m, 2, 2);
     text_add(m->out, "end\n");
     m->names = m->numbers = 0;
-    make_line(m, 3, "P wins when B");
+    make_line(m, 3, "P wins when B \"so\"");
     make_line(m, 2, make_pick(m, 2) ? "draw when 9 moves without remove" : "most N wins when B");
     text_add(m->out, "when stuck\n");
     make_line(m, 2, make_pick(m, 2) ? "pass" : "me loses when B");

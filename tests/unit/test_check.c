@@ -844,10 +844,11 @@ static void test_words(void **state) {
                                "    choose to in empty\n"
                                "    place man at to\n"
                                "end\n"
-                               "    draw when no empty\n"
+                               "    draw when no empty \"full\"\n"
                                "words de\n"
                                "    \"Place a man.\" = \"Setze einen Stein.\"\n"
                                "    White = \"Weiß\"\n"
+                               "    \"full\" = \"voll\"\n"
                                "words hu\n"
                                "    man = \"bábu\"\n"
                                "    to = \"hova\"\n";
@@ -855,12 +856,14 @@ static void test_words(void **state) {
     Game *g = game_compile("stones.game", text, strlen(text), NULL, 0, &diags);
     assert_non_null(g);
     assert_int_equal(diags.count, 0);
-    assert_int_equal(g->ir->phrases, 4);
+    assert_int_equal(g->ir->phrases, 5);
+    assert_string_equal(g->ir->end.rule[0].text, "draw when no empty");
+    assert_string_equal(g->ir->end.rule[0].why, "full");
     assert_string_equal(g->ir->phrase[0].language, "de");
     assert_string_equal(g->ir->phrase[0].from, "Place a man.");
     assert_string_equal(g->ir->phrase[0].to, "Setze einen Stein.");
-    assert_string_equal(g->ir->phrase[3].language, "hu");
-    assert_string_equal(g->ir->phrase[3].from, "to");
+    assert_string_equal(g->ir->phrase[4].language, "hu");
+    assert_string_equal(g->ir->phrase[4].from, "to");
     game_free(g);
     diag_free(&diags);
 }

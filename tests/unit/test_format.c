@@ -95,6 +95,21 @@ static void knowledge(void **state) {
     expect_all(cases, LENGTH(cases));
 }
 
+static void sentences_of_rules_are_aligned(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        {"end\n me wins when no theirs \"all are taken\" # so\n draw when repeated 3\"again\"\n",
+         "end\n    me wins when no theirs              \"all are taken\"     # so\n"
+         "    draw when repeated 3                \"again\"\n"},
+        {"when stuck\n pass when a\n me loses when b \"why\"\n draw\"else\"\n",
+         "when stuck\n    pass when a\n    me loses when b                     \"why\"\n"
+         "    draw                                \"else\"\n"},
+        {"end\n draw when a and\n    b    \"why\"\n",
+         "end\n    draw when a and\n        b \"why\"\n"},
+    };
+    expect_all(cases, LENGTH(cases));
+}
+
 static void indentation_and_blank_lines(void **state) {
     (void)state;
     static const Case cases[] = {
@@ -299,6 +314,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_between_tokens),
         cmocka_unit_test(knowledge),
+        cmocka_unit_test(sentences_of_rules_are_aligned),
         cmocka_unit_test(indentation_and_blank_lines),
         cmocka_unit_test(lines_that_go_on),
         cmocka_unit_test(comments_keep_their_block),

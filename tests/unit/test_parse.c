@@ -361,6 +361,16 @@ static const Case constructs[] = {
      "END(RULE(WINS(NAME me), UNARY no(NAME theirs)), RULE(WINS 1(NAME opponent), -), RULE(DRAW, "
      "REPEATED(INT 3)), RULE(DRAW, WITHOUT(INT 100)), RULE(MOST(INDEX score(NAME it)), NAME full), "
      "RULE(MOST 1(NAME x), -), RULE(WINS(NAME White), NAME repeated))\n"},
+    {"end\n"
+     "    me wins when a \"all are taken\"\n"
+     "    draw when repeated 3 \"again\"\n"
+     "    draw when 9 moves without remove \"quiet\"\n"
+     "    least x wins \"few\"\n"
+     "when all stuck\n"
+     "    draw \"over\"\n",
+     "END(RULE ; \"all are taken\"(WINS(NAME me), NAME a), RULE ; again(DRAW, REPEATED(INT 3)), "
+     "RULE ; quiet(DRAW, WITHOUT(INT 9)), RULE ; few(MOST 1(NAME x), -))\n"
+     "STUCK 1(RULE ; over(DRAW, -))\n"},
     {"when stuck\n"
      "    pass when a\n"
      "    me loses\n"
@@ -740,6 +750,13 @@ static const Case mistakes[] = {
     {"end\n"
      "    me wins if a\n",
      "2:13: expected `when` and a condition, found `if` | write `when` instead of `if`\n"},
+    {"end\n"
+     "    draw \"full\" when a\n",
+     "2:10: the text stands behind the condition, at the end of the line | write `draw when "
+     "CONDITION \"why\"`\n"},
+    {"end\n"
+     "    draw when a \"full\" \"or so\"\n",
+     "2:24: expected the end of the line, found a text\n"},
     {"end\n"
      "    draw when\n",
      "2:14: expected a condition after `when`, found the end of the line\n"},

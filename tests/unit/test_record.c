@@ -153,6 +153,64 @@ static void one_of_several_rules_is_the_reason(void **state) {
     game_free(f.game);
 }
 
+// What a rule says to people is told in its place, of whatever kind the rule is.
+static void a_text_of_a_rule_is_the_reason(void **state) {
+    (void)state;
+    static const char head[] = "game \"Two cells\"\n"
+                               "players White, Black\n"
+                               "board square 2 x 1\n"
+                               "piece man of White, Black\n"
+                               "turn\n"
+                               "    choose to in empty\n";
+    static const struct {
+        const char *rules, *moves[4], *reason;
+    } games[] = {
+        {"    place man at to\nend\n    me wins when no empty \"full\"\n", {"a1", "b1"}, "full"},
+        {"    place man at to\nend\n    me wins when b1 in theirs \"right\"\n"
+         "    me wins when b1 in mine and no empty \"left\"\n",
+         {"a1", "b1"},
+         "left"},
+        {"    place man at to\nend\n    draw when 2 moves without remove \"quiet\"\n",
+         {"a1", "b1"},
+         "quiet"},
+        {"end\n    draw when repeated 2 \"again\"\n", {"a1", "a1"}, "again"},
+        {"    place man at to\nwhen stuck\n    me loses \"shut in\"\n", {"a1", "b1"}, "shut in"},
+        // The one of several that holds for who cannot move, and none where none holds.
+        {"    place man at to\nwhen stuck\n    draw when a1 in theirs \"theirs\"\n"
+         "    draw when a1 in mine \"mine\"\n    draw \"else\"\n",
+         {"a1", "b1"},
+         "mine"},
+        {"    place man at to\nwhen stuck\n    draw when a1 in theirs \"theirs\"\n",
+         {"a1", "b1"},
+         "White cannot move"},
+        {"    place man at to\nwhen stuck\n    draw when a1 in mine\n",
+         {"a1", "b1"},
+         "White cannot move: `draw when a1 in mine`"},
+        {"    place man at to\nwhen stuck\n    pass\n"
+         "when all stuck\n    most count men of it wins \"counted\"\n",
+         {"a1", "b1"},
+         "counted"},
+    };
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        Text text = {0};
+        Diags diags = {0};
+        text_f(&text, "%s%s", head, games[i].rules);
+        Fixture f = {.game = game_compile("two.game", text_c(&text), text.n, NULL, 0, &diags)};
+        assert_int_equal(diags.errors, 0);
+        diag_free(&diags);
+        f.runner = runner_new(f.game);
+        f.record = record_new(f.runner, NULL);
+        for (int k = 0; k < 4 && games[i].moves[k]; k++)
+            play(&f, games[i].moves[k]);
+        assert_true(record_result(f.record) > 0);
+        assert_string_equal(record_reason(f.record), games[i].reason);
+        record_free(f.record);
+        runner_free(f.runner);
+        game_free(f.game);
+        text_free(&text);
+    }
+}
+
 static void a_long_game_grows(void **state) {
     Fixture *f = *state;
     for (int i = 0; i < 500; i++)
@@ -260,15 +318,11 @@ static void the_game_of_a_file_is_known_beforehand(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open, close)
     const struct CMUnitTest tests[] = {
-        TEST(moves_are_undone_and_redone),
-        TEST(a_position_for_the_third_time_is_a_draw),
-        TEST(an_end_rule_is_the_reason),
-        TEST(one_of_several_rules_is_the_reason),
-        TEST(a_long_game_grows),
-        TEST(a_game_is_saved_and_loaded),
-        TEST(another_start_is_kept),
-        TEST(wrong_files_are_refused_by_line),
-        TEST(the_game_of_a_file_is_known_beforehand),
+        TEST(moves_are_undone_and_redone),     TEST(a_position_for_the_third_time_is_a_draw),
+        TEST(an_end_rule_is_the_reason),       TEST(one_of_several_rules_is_the_reason),
+        TEST(a_text_of_a_rule_is_the_reason),  TEST(a_long_game_grows),
+        TEST(a_game_is_saved_and_loaded),      TEST(another_start_is_kept),
+        TEST(wrong_files_are_refused_by_line), TEST(the_game_of_a_file_is_known_beforehand),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }
