@@ -44,9 +44,9 @@ function isOfPlayers(game, hole, text) {
 
 /** `text` is as the server said it; `game` has words of its own for names, and for sentences of its rules. */
 export function inWords(text, game) {
-    if (!text || language() === 'en') return text;
-    const own = gameText(game, text);
-    if (own !== text) return own;
+    if (!text) return text;
+    const own = gameText(game, text); // a file may be written in another language and have English words
+    if (own !== text || language() === 'en') return own;
     patterns ??= makePatterns();
     for (const { name, holes, fits } of patterns) {
         const found = fits.exec(text);

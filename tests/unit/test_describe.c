@@ -99,11 +99,33 @@ static void check_game(const Game *g) {
     cJSON_Delete(json);
 }
 
+// Why a game is over is told in all languages of the page.
+static void check_why(const IrGame *ir, const char *why) {
+    static const char *const languages[] = {"de", "hr", "hu", "sk", "sr"};
+    for (int i = 0; why && i < 5; i++) {
+        bool found = false;
+        for (int k = 0; k < ir->phrases && !found; k++)
+            found = strcmp(ir->phrase[k].language, languages[i]) == 0 &&
+                    strcmp(ir->phrase[k].from, why) == 0;
+        if (!found)
+            fail_msg("%s: no `%s` in %s", ir->title, why, languages[i]);
+    }
+}
+
+static void check_ends(const IrGame *ir) {
+    const IrRules *all[] = {&ir->end, &ir->stuck, &ir->all_stuck};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < all[i]->count; k++)
+            check_why(ir, all[i]->rule[k].why);
+    check_why(ir, ir->repeated_why);
+}
+
 static void test_all_games(void **state) {
     (void)state;
     for (int i = 0; i < library_count; i++) {
         Game *g = load(library_games[i].name);
         check_game(g);
+        check_ends(g->ir);
         Text out = {0};
         describe_card(g, i % 2 ? 42 : 0, &out);
         cJSON *card = parse(&out);

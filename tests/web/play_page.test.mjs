@@ -1,6 +1,6 @@
 // What is beside the board: every button, the slider, the editor, offers, watchers, a line that breaks.
 import { BARE, assert, test } from './harness.mjs';
-import { act, afterPly, cell, clickOn, here, machine, plies, sit, table } from './table.mjs';
+import { act, afterPly, cell, clickOn, here, machine, plies, sit, table, upload } from './table.mjs';
 
 const two = [here('Ana'), here('Ben')];
 const textOf = (page, selector) => page.locator(selector).textContent();
@@ -246,9 +246,23 @@ test('resigning ends the game, with a reason, and one plays again', async (w) =>
     await page.locator('.board .hit.can').first().waitFor();
 });
 
+// In `from`, which a file may be written in.
+for (const [code, why, from] of [['en', 'three in a line'], ['hu', 'három egy sorban'], ['en', 'three in a row', 'hu']])
+    test(`the end panel tells why in ${code}${from ? ', of a file in another language' : ''}`, async (w) => {
+        const page = await w.page(BARE, { lang: code });
+        const game = from ? await upload(page, 'games/tic-tac-toe.game', (text) => text.replace(/\nwords [^]*/, '\n')
+            .replace('"three in a line"', '"három egy sorban"')
+            .concat('words en\n    "három egy sorban" = "three in a row"\n')) : 'tic-tac-toe';
+        await sit(w, page, game, two, { moves: ['a1', 'b1', 'a2', 'b2'] });
+        await cell(page, 'a3').click();
+        await page.locator('.end-panel p', { hasText: new RegExp(`^${why}$`) }).waitFor();
+        assert.doesNotMatch(await textOf(page, '.end-panel'), /`/);
+    });
+
 test('the rule that ended a game is set as a line of rules', async (w) => {
     const page = await w.page(BARE);
-    await sit(w, page, 'tic-tac-toe', two, { moves: ['a1', 'b1', 'a2', 'b2'] });
+    const game = await upload(page, 'games/tic-tac-toe.game', (text) => text.replace(/ +"three in a line"\n/, '\n'));
+    await sit(w, page, game, two, { moves: ['a1', 'b1', 'a2', 'b2'] });
     await cell(page, 'a3').click();
     await page.locator('.end-panel code', { hasText: 'me wins when some l in lines' }).waitFor();
     assert.doesNotMatch(await textOf(page, '.end-panel'), /`/);
