@@ -150,33 +150,44 @@ static void take_key(Talk *t, char key) {
     }
 }
 
+// Takes what is there. The lock is held, so that talk_ask can drop all that came before. False if
+// there was nothing.
+static bool read_keys(Talk *t) {
+    struct pollfd p = {.fd = t->over ? -1 : STDIN_FILENO, .events = POLLIN};
+    char keys[64];
+    ssize_t n = poll(&p, 1, 0) > 0 ? read(STDIN_FILENO, keys, sizeof keys) : -1;
+    bool gone = (p.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0; // a terminal that was closed
+    for (ssize_t i = 0; i < n; i++)
+        take_key(t, keys[i]);
+    if (n == 0 || (n < 0 && gone) || cli_interrupted()) {
+        t->over = true;
+        pthread_cond_signal(&t->news);
+    }
+    return n > 0;
+}
+
 static void *listen(void *with) {
     Talk *t = with;
     bool end = false, over = false;
     while (!end) {
         struct pollfd p = {.fd = over ? -1 : STDIN_FILENO, .events = POLLIN};
-        char keys[64];
         poll(&p, 1, POLL_MS);
-        // What is there is read with the lock held, so that talk_ask can drop all that came before.
         pthread_mutex_lock(&t->lock);
-        ssize_t n = poll(&p, 1, 0) > 0 ? read(STDIN_FILENO, keys, sizeof keys) : -1;
-        bool gone = (p.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0; // a terminal that was closed
-        for (ssize_t i = 0; i < n; i++)
-            take_key(t, keys[i]);
+        read_keys(t);
         if (cli_interrupted() && t->moving && !controller_is_stopped(t->moving))
             stop_arm(t);
-        if (n == 0 || (n < 0 && gone) || cli_interrupted()) {
-            t->over = over = true;
-            pthread_cond_signal(&t->news);
-        }
+        over = t->over;
         end = t->end;
         pthread_mutex_unlock(&t->lock);
     }
     return NULL;
 }
 
+// Lines that a pipe has before the arm moves are answers, and no keys that stop it.
 static void stop_by_keys(Talk *t, Controller *c, bool looking, bool waking) {
     pthread_mutex_lock(&t->lock);
+    while (c && !t->moving && !t->terminal && read_keys(t))
+        ;
     t->moving = c;
     t->looking = looking;
     t->waking = waking;

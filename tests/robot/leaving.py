@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """leaving.py LUDENS: `ludens table` when somebody stops it, leaves, or answers a question. TAP."""
 
-import json
 import os
 import signal
 import subprocess
@@ -135,20 +134,20 @@ def piped(sim, answers, *options):
 
 
 def from_a_pipe():
-    """There answers come before their questions."""
+    """There answers come before their questions, and before the thread that reads them runs."""
     with Sim(LUDENS, "tic-tac-toe", "--rate", "50") as sim:
         done, detail = piped(sim, "\n" * 2 + "go\n" * 9)
         ok = done.returncode == 0 and "1 game, " in done.stdout
         case("answers from a pipe count", ok, detail)
         done, detail = piped(sim, "\n" * 2 + "go\n" * 9, "--json")
         asked = all(s in done.stderr for s in ("Enter to begin", "Set up", "Enter: the arm moves"))
-        ok = done.returncode == 0 and json.loads(done.stdout)["games"] == 1 and asked
+        ok = done.returncode == 0 and '"games":1,' in done.stdout and asked
         case("with --json it asks on standard error", ok, detail)
     done = subprocess.run(
         in_simulation(["tic-tac-toe", "--players", "random,random"], "--json", "--ask", "each"),
         input="go\n" * 9, capture_output=True, text=True,
     )  # fmt: skip
-    ok = json.loads(done.stdout)["games"] == 1 and "Enter: the arm moves" in done.stderr
+    ok = '"games":1,' in done.stdout and "Enter: the arm moves" in done.stderr
     ok = ok and "from store" not in done.stderr
     case("a simulation tells nothing but its questions there", ok, done.stdout + done.stderr)
 
