@@ -191,7 +191,12 @@ static int load(Studying *t, const ContestGame *cg) {
 
 // A study may take an hour: that its page cannot be written is told before.
 static bool has_room_for_page(const char *page, Text *why) {
-    return !page || access(page, F_OK) == 0 || file_write_atomic(page, "", 0, why);
+    if (!page || access(page, F_OK) == 0)
+        return true;
+    bool ok = file_write_atomic(page, "", 0, why);
+    if (ok)
+        unlink(page); // a study that is broken off leaves no empty one
+    return ok;
 }
 
 static int study(Studying *t, const ContestGame *cg, uint64_t seed) {
