@@ -489,5 +489,7 @@ int table_game(AtTable *a) {
     show_board(a);
     if (result > 0)
         note_result(a, result);
+    else
+        talk_say(a->talk, "The game goes on and on and is broken off: nobody has won.");
     return EXIT_OK;
 }
